@@ -1,5 +1,6 @@
 // tests/11_generation/allowed_text_test.cpp · step allowed_text: dates and their beginnings; lines of all lengths
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
@@ -15,22 +16,17 @@ using Strings = std::vector<std::string>;
 // What a rule of the step says about each of `nexts` after each of these texts. A failure tells the first that is wrong.
 testing::AssertionResult right_after(const MayFollow& rule, const MayFollow& right, const Strings& texts,
                                      const Strings& nexts) {
-    std::string first, all;
-    std::size_t count = 0;
+    Strings wrong;
     for (const std::string& written : texts)
-        for (const std::string& next : nexts) {
-            const bool must = right(written, next);
-            if (rule(written, next) == must) continue;
-            const std::string wrong =
-                fmt::format("after {:?} {} must {}be allowed", written,
-                            next.empty() ? "the end" : fmt::format("{:?}", next), must ? "" : "not ");
-            if (count++ == 0) first = wrong;
-            all += wrong + '\n';
-        }
-    if (count == 0) return testing::AssertionSuccess();
-    return testing::AssertionFailure()
-           << fmt::format("{} ({} of {} answers are wrong)", first, count, texts.size() * nexts.size())
-           << came(all);
+        for (const std::string& next : nexts)
+            if (const bool must = right(written, next); rule(written, next) != must)
+                wrong.push_back(fmt::format("after {:?} {} must {}be allowed", written,
+                                            next.empty() ? "the end" : fmt::format("{:?}", next),
+                                            must ? "" : "not "));
+    if (wrong.empty()) return testing::AssertionSuccess();
+    return testing::AssertionFailure() << fmt::format("{} ({} of {} answers are wrong)", wrong[0],
+                                                      wrong.size(), texts.size() * nexts.size())
+                                       << came(fmt::format("{}", fmt::join(wrong, "\n")));
 }
 
 // --- dates

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "chapters/11_generation/given/prompts.hpp"
@@ -59,6 +60,14 @@ Transformer translator() {
     return made(config);
 }
 
+std::vector<LanguageModel> language_models() {
+    static const std::vector<Transformer> decoders = writers();
+    static const Transformer two = translator();
+    std::vector<LanguageModel> all{language_model(two, Ids{{7, 2, 5, 9, 4}})};
+    for (const Transformer& decoder : decoders) all.push_back(language_model(decoder));
+    return all;
+}
+
 Tensor logits_of(const LanguageModel& model, const TokenIds& text) {
     const NoGrad no_grad;
     return reshape(model.logits(columns({text}, 0, text.size()), {}), {text.size(), model.vocab_size});
@@ -89,6 +98,11 @@ LogitsAfter scattered_logits(std::size_t vocab, std::uint64_t key, float largest
             logits[i] = largest * static_cast<float>(splitmix64(number, i) >> 40) * 0x1.0p-24f;
         return logits;
     };
+}
+
+std::string in_words(Ended ended) {
+    constexpr std::array by{"end_id", "new_tokens", "max_len", "on_token"};
+    return fmt::format("ended by {}", by.at(static_cast<std::size_t>(ended)));
 }
 
 LanguageModel small_model(std::size_t vocab, std::size_t max_len, const LogitsAfter& logits_after,

@@ -22,6 +22,8 @@ TransformerConfig writer_config(const PositionChoice& positions);
 std::vector<Transformer> writers();
 // An encoder-decoder of the same sizes.
 Transformer translator();
+// Both, the translator after it has read a source.
+std::vector<LanguageModel> language_models();
 
 // The logits of the whole text, computed anew: (seq, vocab).
 Tensor logits_of(const LanguageModel& model, const TokenIds& text);
@@ -40,6 +42,8 @@ LogitsAfter scattered_logits(std::size_t vocab, std::uint64_t key = 1, float lar
 
 // What happens, line by line.
 using Story = std::vector<std::string>;
+// "ended by new_tokens"
+std::string in_words(Ended ended);
 
 // A model with these logits. It knows the earlier tokens and their positions only from the keys of the pass: where a cache keeps wrong
 // rows, or there is a gap between positions, it gives other logits. Each pass adds its line to `story`, if there is one.

@@ -3,7 +3,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 
 #include "chapters/11_generation/given/prompts.hpp"
 #include "chapters/11_generation/models/texts.hpp"
@@ -78,10 +77,8 @@ testing::AssertionResult does_it_right(const Task& task) {
             const auto texts = plainly ? written_plainly(model, task.prompts, options, rngs, story)
                                        : generate(model, task.prompts, options, rngs);
             for (std::size_t i = 0; i < texts.size(); ++i)
-                story.push_back(fmt::format("text {}: {}; ended: {}; the next number of its Rng: {:.6f}", i,
-                                            fmt::join(texts[i].tokens, " "),
-                                            std::array{"end_id", "count", "full", "stopped"}.at(
-                                                static_cast<std::size_t>(texts[i].ended)),
+                story.push_back(fmt::format("text {}: {}; {}; the next number of its Rng: {:.6f}", i,
+                                            fmt::join(texts[i].tokens, " "), in_words(texts[i].ended),
                                             i < rngs.size() ? rngs[i].uniform() : -1.0));
         });
         if (!thrown.type.empty()) story.push_back("an error: " + thrown.sentence);

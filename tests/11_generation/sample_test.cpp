@@ -75,11 +75,12 @@ testing::AssertionResult all_right(const std::vector<Logits>& all, const std::ve
     return first;
 }
 
+// Of 0.3, 0.1, 0.4, 0.2. A temperature of 0.5 makes them 9 : 1 : 16 : 4.
 TEST(sample, probabilities_are_those_computed_by_hand) {
     const auto are = [](const Sampling& sampling, const std::vector<double>& p) {
-        return are_close("of 0.3, 0.1, 0.4, 0.2", token_probabilities(four_logits, sampling), p);
+        return are_close("p", token_probabilities(four_logits, sampling), p);
     };
-    EXPECT_TRUE(are({.temperature = 0.5}, {0.3, 1.0 / 30.0, 16.0 / 30.0, 4.0 / 30.0}));  // 9 : 1 : 16 : 4
+    EXPECT_TRUE(are({.temperature = 0.5}, {0.3, 1.0 / 30.0, 16.0 / 30.0, 4.0 / 30.0}));
     EXPECT_TRUE(are({.top_p = 0.75}, {3.0 / 9.0, 0, 4.0 / 9.0, 2.0 / 9.0}));
     EXPECT_TRUE(are({.top_k = 3, .top_p = 0.7, .min_p = 0.3}, {3.0 / 7.0, 0, 4.0 / 7.0, 0}));
 }
@@ -175,9 +176,9 @@ TEST(sample, takes_the_token_on_whose_part_the_draw_falls) {
     for (std::uint64_t seed = 1; seed <= 12; ++seed) {
         const double u = Rng(seed).uniform();
         EXPECT_EQ(sampled({0.125, 0, 0.375, 0.3, 0.2, 0}, seed).first, u < 0.125 ? 0
-                                                                          : u < 0.5 ? 2
-                                                                          : u < 0.8 ? 3
-                                                                                    : 4)
+                                                                       : u < 0.5 ? 2
+                                                                       : u < 0.8 ? 3
+                                                                                 : 4)
             << "of 0.125, 0, 0.375, 0.3, 0.2, 0 with u = " << u;
     }
 }

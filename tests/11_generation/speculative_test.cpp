@@ -166,23 +166,13 @@ Draft scattered_draft(std::size_t vocab) {
     };
 }
 
-// Surely the token of `text` that comes next.
-Draft sure_draft(const TokenIds& text) {
-    return [=](std::span<const std::int64_t> read) {
-        Law q(5, 0.0);
-        q[static_cast<std::size_t>(text.at(read.size()))] = 1.0;
-        return q;
-    };
-}
-
-// One call of generate_speculatively, with a model of 5 tokens that reads 16.
+// One call of generate_speculatively, with a model of 5 tokens that reads 16; the draft has 1 … 6 tokens.
 struct SpeculativeCase {
     std::uint64_t seed;
     GenerationOptions options;
-    TokenIds prompt;
+    TokenIds prompt = {};
     Draft draft = scattered_draft(5);
-    bool tells = false;                               // on_token is told
-    std::optional<std::int64_t> stop = std::nullopt;  // and says false after this token
+    std::optional<std::int64_t> stop = std::nullopt;  // on_token says false after this token
 };
 
 // For each seed another prompt and length of the draft.
@@ -190,7 +180,7 @@ std::vector<SpeculativeCase> with_seeds(std::uint64_t count, const GenerationOpt
                                         std::size_t prompt = 3) {
     std::vector<SpeculativeCase> cases;
     for (std::uint64_t seed = 1; seed <= count; ++seed) {
-        cases.push_back({.seed = seed, .options = options, .prompt = {}});
+        cases.push_back({.seed = seed, .options = options});
         for (std::size_t i = 0; i < prompt; ++i)
             cases.back().prompt.push_back(static_cast<std::int64_t>((seed + i) % 5));
     }
@@ -203,10 +193,10 @@ void expect_right(const std::vector<SpeculativeCase>& cases) {
     static const bool accepted_is_right = static_cast<bool>(accepts_rightly(drafted_cases(40, 8)));
     if (!accepted_is_right) GTEST_SKIP();
     const LogitsAfter logits = scattered_logits(5);
-    Story stories[2];
+    std::array<Story, 2> stories;  // of the step, of the reference
     for (const SpeculativeCase& one : cases)
-        for (const bool plainly : {false, true}) {
-            Story& story = stories[plainly ? 1 : 0];
+        for (Story& story : stories) {
+            const bool plainly = &story == &stories[1];
             const std::size_t length = 1 + one.seed % 6;
             story.push_back(fmt::format("a draft of {} behind [{}], seed {}", length,
                                         fmt::join(one.prompt, " "), one.seed));
@@ -216,24 +206,19 @@ void expect_right(const std::vector<SpeculativeCase>& cases) {
                 return one.draft(text);
             };
             GenerationOptions options = one.options;
-            if (one.tells || one.stop)
-                options.on_token = [&](std::size_t prompt, std::int64_t token) {
-                    story.push_back(fmt::format("on_token is told {} of prompt {}", token, prompt));
-                    return token != one.stop;
-                };
+            options.on_token = [&](std::size_t prompt, std::int64_t token) {
+                story.push_back(fmt::format("on_token is told {} of prompt {}", token, prompt));
+                return token != one.stop;
+            };
             Rng rng(one.seed);
             const Thrown thrown = thrown_by([&] {
-                const Speculation came =
+                const auto [text, drafted, kept, passes] =
                     plainly
                         ? reference_speculation(model, logits, draft, one.prompt, length, options, rng, story)
                         : generate_speculatively(model, draft, one.prompt, length, options, rng);
-                story.push_back(
-                    fmt::format("[{}] is written, and ended by {}", fmt::join(came.text.tokens, " "),
-                                std::array{"end_id", "new_tokens", "max_len",
-                                           "on_token"}[static_cast<std::size_t>(came.text.ended)]));
-                story.push_back(
-                    fmt::format("passes {}, drafted {}, kept {}", came.passes, came.drafted, came.kept));
-                story.push_back(fmt::format("the next draw is {:.6f}", rng.uniform()));
+                story.push_back(fmt::format(
+                    "[{}], {}; passes {}, drafted {}, kept {}; the next draw is {:.6f}",
+                    fmt::join(text.tokens, " "), in_words(text.ended), passes, drafted, kept, rng.uniform()));
             });
             if (!thrown.type.empty()) story.push_back("it throws: " + thrown.sentence);
         }
@@ -244,17 +229,12 @@ TEST(speculative, the_loop_reads_each_token_once_and_forgets_what_went) {
     expect_right(with_seeds(8, {.new_tokens = 10, .sampling = {.temperature = 0.8}}));
 }
 
-TEST(speculative, a_draft_that_is_always_right_is_kept) {
-    const TokenIds right = written_without_cache(small_model(5, 16, scattered_logits(5)), {1, 2},
-                                                 {.new_tokens = 12, .sampling = {.temperature = 0}}, Rng(1));
-    TokenIds text{1, 2};
-    text.insert(text.end(), right.begin(), right.end());
-    std::vector<SpeculativeCase> cases;
-    for (const std::size_t tokens : {1u, 2u, 7u, 12u})
-        cases.push_back({.seed = tokens,
-                         .options = {.new_tokens = tokens, .sampling = {.temperature = 0}},
-                         .prompt = {1, 2},
-                         .draft = sure_draft(text)});
+TEST(speculative, a_draft_that_is_always_right_stays) {
+    auto cases = with_seeds(6, {.new_tokens = 12, .sampling = {.temperature = 0}});
+    for (SpeculativeCase& one : cases)
+        one.draft = [](auto text) {
+            return token_probabilities(scattered_logits(5)(text), {.temperature = 0});
+        };
     expect_right(cases);
 }
 
@@ -268,9 +248,9 @@ TEST(speculative, nothing_stands_behind_the_end) {
     expect_right(with_seeds(6, {.new_tokens = 12, .end_id = 2}));
 }
 
-TEST(speculative, on_token_is_told_each_token_and_may_stop) {
-    auto cases = with_seeds(6, {.new_tokens = 12, .end_id = 2});
-    for (SpeculativeCase& one : cases) one.tells = true, one.stop = one.seed % 2 == 0 ? 3 : 7;
+TEST(speculative, on_token_may_stop) {
+    auto cases = with_seeds(6, {.new_tokens = 12});
+    for (SpeculativeCase& one : cases) one.stop = 3;
     expect_right(cases);
 }
 
@@ -284,7 +264,8 @@ TEST(speculative, rules_and_sampling_are_those_of_the_large_model) {
         {.new_tokens = 10, .sampling = {.temperature = 0.5, .top_k = 2}, .rules = {none_of_the_last_two}}));
 }
 
-// After 0 comes 1, after 1 comes 2 …; after a text in which that is not so, nothing may come, nor behind the end.
+// After 0 comes 1, after 1 comes 2 …; after a text in which that is not so, nothing may come, nor behind the end. Half of the drafts
+// know that.
 TEST(speculative, a_rule_is_not_asked_of_texts_that_can_not_come) {
     const LogitsRule one_more = [](std::span<const std::int64_t> text, std::span<float> logits) {
         bool right = text.front() != 4;
@@ -293,10 +274,15 @@ TEST(speculative, a_rule_is_not_asked_of_texts_that_can_not_come) {
         for (std::size_t id = 0; id < logits.size(); ++id)
             if (!right || static_cast<std::int64_t>(id) != text.back() + 1) logits[id] = -infinity;
     };
-    auto cases = with_seeds(12, {.new_tokens = 9, .end_id = 4, .rules = {one_more}});
+    auto cases = with_seeds(12, {.new_tokens = 9, .end_id = 4, .rules = {one_more}}, 1);
     for (SpeculativeCase& one : cases) {
         one.prompt = {static_cast<std::int64_t>(one.seed % 2)};
-        if (one.seed % 2 == 0) one.draft = sure_draft({0, 1, 2, 3, 4, 4, 4, 4, 4, 4, 4, 4});
+        if (one.seed % 2 == 0)
+            one.draft = [](auto text) {
+                Law q(5, 0.0);
+                q.at(static_cast<std::size_t>(text.back() + 1)) = 1.0;
+                return q;
+            };
     }
     expect_right(cases);
 }

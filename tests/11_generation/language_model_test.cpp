@@ -1,4 +1,4 @@
-// tests/11_generation/cached_models_test.cpp · models of chapter 09 with a cache: as without one
+// tests/11_generation/language_model_test.cpp · models of chapter 09 as models that write; with a cache as without one
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +10,25 @@
 
 namespace tfs::test {
 namespace {
+
+TEST(language_model, is_the_decoder) {
+    const NoGrad no_grad;
+    const Ids ids{{3, 1, 4, 1}, {5, 9, 2, 6}};
+    for (const Transformer& writer : writers())
+        EXPECT_TRUE(close(language_model(writer).logits(ids, {}), writer(ids).logits));
+}
+
+TEST(language_model, gives_each_row_of_an_encoder_decoder_the_source) {
+    const NoGrad no_grad;
+    const Transformer two = translator();
+    const Ids source{{4, 2, 9}};
+    const LanguageModel model = language_model(two, source);
+    const Tensor right = two(source, Ids{{1, 5, 3, 7}}).logits;
+    for (const std::size_t rows : {1U, 3U, 2U, 3U}) {
+        const Ids many = columns(std::vector<TokenIds>(rows, {1, 5, 3, 7}), 0, 4);
+        EXPECT_TRUE(close(model.logits(many, {}), concat(std::vector<Tensor>(rows, right), 0), {1e-4, 1e-5}));
+    }
+}
 
 // The logits of a decoder where each query sees the newest `window` keys in each layer, with the mask of chapter 02: (seq, vocab).
 Tensor logits_in_window(const Transformer& decoder, const TokenIds& text, std::size_t window) {
@@ -36,7 +55,7 @@ const std::vector<Reading> readings{{{1, 1, 1, 1, 1, 1, 1, 1, 1}, {0, 0, 0}},
                                     {{20, 1, 1, 1, 1}, {0, 0, 0}, 23},
                                     {{4, 1, 1, 1, 1, 1, 1}, {0, 3, 1}, 4}};
 
-TEST(cached_models, logits_of_a_text_in_parts_are_those_of_the_whole) {
+TEST(language_model, logits_of_a_text_in_parts_are_those_of_the_whole) {
     const NoGrad no_grad;
     for (const Transformer& writer : writers())
         for (const auto& [parts, dropped, window] : readings) {
@@ -73,11 +92,26 @@ TEST(cached_models, logits_of_a_text_in_parts_are_those_of_the_whole) {
         }
 }
 
-// The presets' models, made small, with padding wherever it comes.
-std::vector<std::pair<std::string, Transformer>> models_that_write() {
-    std::vector<std::pair<std::string, Transformer>> all;
-    for (const Transformer& writer : writers()) all.emplace_back("a writer", writer);
-    all.emplace_back("a translator", translator());
+void expect_the_same_without_a_cache(const LanguageModel& model, const std::string& name) {
+    const std::vector<TokenIds> prompts{{3, 1, 0, 1, 5}, {9, 2}, {6, 0, 0, 5}};
+    const GenerationOptions options{.new_tokens = 12, .end_id = 7};
+    std::vector<Rng> rngs{Rng(1), Rng(2), Rng(3)};
+    const auto together = generate(model, prompts, options, rngs);
+    for (std::size_t i = 0; i < 3; ++i) {
+        std::vector<Rng> one{Rng(1 + i)};
+        const TokenIds right = written_without_cache(model, prompts[i], options, Rng(1 + i));
+        EXPECT_EQ(together.at(i).tokens, right) << name << ", prompt " << i;
+        EXPECT_EQ(generate(model, {prompts[i]}, options, one).at(0).tokens, right)
+            << name << ", prompt " << i << " alone";
+    }
+}
+
+TEST(language_model, generate_writes_what_whole_passes_write) {
+    for (const LanguageModel& model : language_models()) expect_the_same_without_a_cache(model, "a writer");
+}
+
+// The presets' models, made small; token 0 is padding wherever it comes.
+TEST(language_model, generate_hides_padding_as_whole_passes_do) {
     Rng rng(3);
     for (const std::string& name : preset_names()) {
         TransformerConfig config = preset(name);
@@ -86,31 +120,15 @@ std::vector<std::pair<std::string, Transformer>> models_that_write() {
         config.vocab_size = 11, config.num_layers = 2, config.pad_id = 0;
         config.block.d_model = 16, config.block.num_heads = 4, config.block.d_ff = 24;
         config.block.max_len = 24, config.block.dropout = 0.0;
-        all.emplace_back(name, Transformer(config, rng));
-    }
-    return all;
-}
-
-TEST(cached_models, generate_writes_what_whole_passes_write_alone_in_a_batch_and_with_padding) {
-    const std::vector<TokenIds> prompts{{3, 1, 0, 1, 5}, {9, 2}, {6, 0, 0, 5}};
-    for (const auto& [name, model] : models_that_write()) {
-        const bool two = model.config.architecture == Architecture::encoder_decoder;
-        const LanguageModel writes =
-            two ? language_model(model, Ids{{7, 2, 0, 9, 4}}) : language_model(model);
-        const GenerationOptions options{.new_tokens = 12, .end_id = 7};
-        std::vector<Rng> rngs{Rng(1), Rng(2), Rng(3)};
-        const auto together = generate(writes, prompts, options, rngs);
-        for (std::size_t i = 0; i < 3; ++i) {
-            std::vector<Rng> one{Rng(1 + i)};
-            const TokenIds right = written_without_cache(writes, prompts[i], options, Rng(1 + i));
-            EXPECT_EQ(together.at(i).tokens, right) << name << ", prompt " << i;
-            EXPECT_EQ(generate(writes, {prompts[i]}, options, one).at(0).tokens, right)
-                << name << ", prompt " << i << " alone";
-        }
+        const Transformer model(config, rng);
+        expect_the_same_without_a_cache(config.architecture == Architecture::encoder_decoder
+                                            ? language_model(model, Ids{{7, 2, 0, 9, 4}})
+                                            : language_model(model),
+                                        name);
     }
 }
 
-TEST(cached_models, generate_writes_with_a_window_what_a_mask_of_a_window_writes) {
+TEST(language_model, generate_writes_with_a_window_what_a_mask_of_a_window_writes) {
     const std::vector<TokenIds> prompts{{3, 1, 4, 1, 5, 9, 2}, {2, 7, 1, 8, 2, 8, 1}};
     for (const Transformer& writer : writers())
         for (const std::size_t window : {std::size_t{3}, std::size_t{9}}) {
