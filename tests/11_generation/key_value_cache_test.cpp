@@ -24,49 +24,72 @@ CacheCall picks(const Counts& rows) { return {"pick", rows}; }
 
 constexpr std::size_t cached_layers = 3, cached_heads = 2, key_width = 2, value_width = 3;
 
-// Every number says what it is: 10203.1 is column 1 of what came to row 2 as the third, with head 0 of layer 1; values are negative.
-// A place is 100 * row + how manieth it came.
+// Every number says what it is: 10203.1 is of layer 1 and head 0, of place 203, in its first column; values are negative. Place 203 is
+// what came to row 2 as position 3.
 std::vector<float> numbers_of(std::size_t layer, std::size_t head, const Counts& places, bool value) {
     std::vector<float> numbers;
     for (const std::size_t place : places)
-        for (std::size_t column = 0; column < (value ? value_width : key_width); ++column)
+        for (std::size_t column = 1; column <= (value ? value_width : key_width); ++column)
             numbers.push_back((static_cast<float>(layer * 10000 + head * 1000 + place) +
-                               0.1f * static_cast<float>(column + 1)) *
+                               0.1f * static_cast<float>(column)) *
                               (value ? -1.0f : 1.0f));
     return numbers;
 }
 
-std::string kept_line(const std::string& after, std::size_t layer, std::size_t row, std::size_t head,
-                      std::size_t kept, std::size_t seen, const std::vector<float>& keys,
-                      const std::vector<float>& values) {
-    return fmt::format("{}: layer {}, row {}, head {} keeps {} of {}: keys {:.1f}, values {:.1f}", after,
-                       layer, row, head, kept, seen, fmt::join(keys, " "), fmt::join(values, " "));
+// What each row should keep, in each layer.
+struct Row {
+    Counts kept = {};  // places
+    std::size_t seen = 0;
+};
+
+// Lines about each head: what the cache keeps, and what it must keep.
+void tell(const std::string& after, const KeyValueCache& cache, const std::vector<Row>& rows, Story& found,
+          Story& expected) {
+    const auto line = [&](std::size_t i, std::size_t kept, std::size_t seen, const std::vector<float>& keys,
+                          const std::vector<float>& values) {
+        return fmt::format("{}: layer {}, row {}, head {} keeps {} of {}: keys {:.1f}, values {:.1f}", after,
+                           i / cached_heads / rows.size(), i / cached_heads % rows.size(), i % cached_heads,
+                           kept, seen, fmt::join(keys, " "), fmt::join(values, " "));
+    };
+    for (std::size_t i = 0; i < cached_layers * rows.size() * cached_heads; ++i) {
+        const std::size_t layer = i / cached_heads / rows.size(), b = i / cached_heads % rows.size(),
+                          head = i % cached_heads;
+        const auto& [kept, seen] = rows[b];
+        expected.push_back(line(i, kept.size(), seen, numbers_of(layer, head, kept, false),
+                                numbers_of(layer, head, kept, true)));
+        if (layer >= cache.layers.size()) continue;
+        const CachedLayer& is = cache.layers[layer];
+        if (is.kept.size() <= b || is.seen.size() <= b) continue;
+        const auto memory = [&](const std::vector<float>& all, std::size_t width) {
+            const std::size_t begin = (b * cached_heads + head) * cache.capacity * width,
+                              end = begin + std::min(is.kept[b], cache.capacity) * width;
+            return std::vector<float>(all.data() + std::min(begin, all.size()),
+                                      all.data() + std::min(end, all.size()));
+        };
+        found.push_back(
+            line(i, is.kept[b], is.seen[b], memory(is.keys, key_width), memory(is.values, value_width)));
+    }
 }
 
-// What a cache with room for so many positions keeps after every call: what plain lists of places keep. A failure tells the first line
-// that differs.
+// Whether a cache with room for so many positions keeps after every call what plain lists keep.
 testing::AssertionResult keeps_the_right_rows(std::size_t positions, std::optional<std::size_t> window,
                                               std::size_t batch, const std::vector<CacheCall>& calls) {
-    struct Row {
-        Counts kept = {};
-        std::size_t seen = 0;
-    };
     KeyValueCache cache(positions, window);
     std::vector<Row> rows(batch);
     Story found, expected;
     std::size_t time = 0;
     for (const CacheCall& call : calls) {
-        const std::string after = fmt::format("{}({})", call.what, fmt::join(call.numbers, ", "));
         const std::size_t seq = call.what == "append" ? call.numbers[0] : 0;
         const auto own = [&](std::size_t layer, bool value) {
             std::vector<float> all;
-            for (std::size_t i = 0; i < rows.size() * cached_heads * seq; ++i) {
-                const auto one = numbers_of(layer, i / seq % cached_heads,
-                                            {100 * (i / seq / cached_heads) + time + i % seq}, value);
-                all.insert(all.end(), one.begin(), one.end());
-            }
+            for (std::size_t i = 0; i < rows.size() * cached_heads; ++i)
+                for (std::size_t t = time; t < time + seq; ++t)
+                    for (const float number :
+                         numbers_of(layer, i % cached_heads, {100 * (i / cached_heads) + t}, value))
+                        all.push_back(number);
             return Tensor::from({rows.size(), cached_heads, seq, value ? value_width : key_width}, all);
         };
+        const std::string after = fmt::format("{}({})", call.what, fmt::join(call.numbers, ", "));
         const Thrown thrown = thrown_by([&] {
             if (call.what == "drop") cache.drop(call.numbers);
             if (call.what == "pick") cache.pick(call.numbers);
@@ -77,39 +100,18 @@ testing::AssertionResult keeps_the_right_rows(std::size_t positions, std::option
         for (std::size_t b = 0; b < rows.size(); ++b) {
             auto& [kept, seen] = rows[b];
             if (call.what == "drop") kept.resize(kept.size() - call.numbers[b]), seen -= call.numbers[b];
-            for (std::size_t t = 0; t < seq; ++t, ++seen) {
+            for (std::size_t t = time; t < time + seq; ++t, ++seen) {
                 if (kept.size() == window) kept.erase(kept.begin());
-                kept.push_back(100 * b + time + t);
+                kept.push_back(100 * b + t);
             }
         }
         time += seq;
         if (!thrown.type.empty()) found.push_back(fmt::format("{}: an error: {}", after, thrown.sentence));
-        for (std::size_t layer = 0; layer < cached_layers; ++layer)
-            for (std::size_t b = 0; b < rows.size(); ++b)
-                for (std::size_t head = 0; head < cached_heads; ++head) {
-                    const auto& [kept, seen] = rows[b];
-                    expected.push_back(kept_line(after, layer, b, head, kept.size(), seen,
-                                                 numbers_of(layer, head, kept, false),
-                                                 numbers_of(layer, head, kept, true)));
-                    if (layer >= cache.layers.size()) continue;
-                    const CachedLayer& is = cache.layers[layer];
-                    if (is.kept.size() != rows.size() || is.seen.size() != rows.size()) {
-                        found.push_back(fmt::format("{}: layer {} counts {} and {} rows", after, layer,
-                                                    is.kept.size(), is.seen.size()));
-                        return is_told(found, expected);
-                    }
-                    const auto memory = [&](const std::vector<float>& all, std::size_t width) {
-                        const std::size_t begin = (b * cached_heads + head) * cache.capacity * width,
-                                          size = std::min(is.kept[b], cache.capacity) * width;
-                        const auto end = std::min(begin + size, all.size());
-                        return std::vector<float>(all.data() + std::min(begin, end), all.data() + end);
-                    };
-                    found.push_back(kept_line(after, layer, b, head, is.kept[b], is.seen[b],
-                                              memory(is.keys, key_width), memory(is.values, value_width)));
-                }
+        tell(after, cache, rows, found, expected);
         if (!thrown.type.empty()) break;
     }
-    return is_told(found, expected);
+    return is_told(found, expected)
+           << "\n(10203.1: layer 1, head 0, row 2, position 3, its first number; a value is negative)";
 }
 
 TEST(key_value_cache, keeps_what_came_in_its_order) {
@@ -161,7 +163,6 @@ TEST(key_value_cache, append_writes_in_place) {
             elsewhere += cache.layers[0].keys.data() != keys || cache.layers[0].values.data() != values;
         }
         EXPECT_EQ(elsewhere, 0u) << "appends behind which keys or values are elsewhere in memory";
-        EXPECT_EQ(cache.bytes(), 2u * 2 * 3 * 4 * cache.capacity * sizeof(float));
     }
 }
 

@@ -128,22 +128,5 @@ TEST(language_model, generate_hides_padding_as_whole_passes_do) {
     }
 }
 
-TEST(language_model, generate_writes_with_a_window_what_a_mask_of_a_window_writes) {
-    const std::vector<TokenIds> prompts{{3, 1, 4, 1, 5, 9, 2}, {2, 7, 1, 8, 2, 8, 1}};
-    for (const Transformer& writer : writers())
-        for (const std::size_t window : {std::size_t{3}, std::size_t{9}}) {
-            const LanguageModel masked{
-                .vocab_size = 11, .max_len = 24, .logits = [&](const Ids& ids, const Pass&) {
-                    return logits_in_window(writer, TokenIds(ids.begin(), ids.end()), window);
-                }};
-            const GenerationOptions options{.new_tokens = 9, .end_id = 7, .window = window};
-            std::vector<Rng> rngs{Rng(1), Rng(2)};
-            const auto texts = generate(language_model(writer), prompts, options, rngs);
-            for (std::size_t i = 0; i < 2; ++i)
-                EXPECT_EQ(texts.at(i).tokens, written_without_cache(masked, prompts[i], options, Rng(1 + i)))
-                    << "window " << window << ", prompt " << i;
-        }
-}
-
 }  // namespace
 }  // namespace tfs::test

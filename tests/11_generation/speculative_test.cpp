@@ -141,13 +141,13 @@ Speculation reference_speculation(const LanguageModel& model, const LogitsAfter&
         }
         const std::size_t n = drafted.size();
         story.push_back(pass_line({text}, begin, text.size() - begin));
-        for (bool can_come = true; can_come && p.size() <= n;) {
+        while (p.size() <= n) {
             const auto read = std::span(text).first(before + p.size());
             p.push_back(texts.probabilities(read, logits(read)));
-            can_come = p.size() <= n && read.size() < text.size() && text[read.size()] != options.end_id &&
-                       p.back()[static_cast<std::size_t>(text[read.size()])] > 0.0;
+            const std::int64_t next = p.size() <= n ? drafted[p.size() - 1] : -1;
+            if (next >= 0 && (next == options.end_id || p.back()[static_cast<std::size_t>(next)] == 0.0))
+                p.resize(n + 1, p.back());
         }
-        p.resize(n + 1, p.back());
         const TokenIds tokens = reference_accepted(drafted, q, p, rng);
         result.passes += 1;
         result.drafted += n;
@@ -160,18 +160,14 @@ Speculation reference_speculation(const LanguageModel& model, const LogitsAfter&
     return result;
 }
 
-Draft scattered_draft(std::size_t vocab) {
-    return [logits = scattered_logits(vocab, 2)](std::span<const std::int64_t> text) {
-        return token_probabilities(logits(text));
-    };
-}
+const Draft scattered_draft = [](auto text) { return token_probabilities(scattered_logits(5, 2)(text)); };
 
 // One call of generate_speculatively, with a model of 5 tokens that reads 16; the draft has 1 … 6 tokens.
 struct SpeculativeCase {
     std::uint64_t seed;
     GenerationOptions options;
     TokenIds prompt = {};
-    Draft draft = scattered_draft(5);
+    Draft draft = scattered_draft;
     std::optional<std::int64_t> stop = std::nullopt;  // on_token says false after this token
 };
 
@@ -288,23 +284,20 @@ TEST(speculative, a_rule_is_not_asked_of_texts_that_can_not_come) {
 }
 
 TEST(speculative, two_sampled_tokens_have_the_distribution_of_the_large_model_in_the_long_run) {
-    const auto logits = scattered_logits(4);
-    const LanguageModel model = small_model(4, 8, logits);
-    Law came(16, 0.0);
+    const auto logits = scattered_logits(5);
+    std::array<double, 25> came{};
     Rng rng(5);
     for (std::size_t i = 0; i < 2000; ++i) {
-        const TokenIds tokens =
-            generate_speculatively(model, scattered_draft(4), {1}, 2, {.new_tokens = 3}, rng).text.tokens;
-        ASSERT_EQ(tokens.size(), 3u);
-        came.at(static_cast<std::size_t>(tokens[0] * 4 + tokens[1])) += 1.0 / 2000.0;
+        const auto [text, drafted, kept, passes] = generate_speculatively(
+            small_model(5, 8, logits), scattered_draft, {1}, 2, {.new_tokens = 3}, rng);
+        ASSERT_EQ(text.tokens.size(), 3u);
+        came.at(static_cast<std::size_t>(text.tokens[0] * 5 + text.tokens[1])) += 1.0 / 2000.0;
     }
-    for (std::size_t i = 0; i < 16; ++i) {
-        const auto x = static_cast<std::int64_t>(i / 4);
-        EXPECT_NEAR(came[i],
-                    token_probabilities(logits(TokenIds{1}))[i / 4] *
-                        token_probabilities(logits(TokenIds{1, x}))[i % 4],
-                    0.025)
-            << "of tokens " << i / 4 << " " << i % 4;
+    for (std::size_t i = 0; i < 25; ++i) {
+        const TokenIds first{1}, both{1, static_cast<std::int64_t>(i / 5)};
+        const double right =
+            token_probabilities(logits(first))[i / 5] * token_probabilities(logits(both))[i % 5];
+        EXPECT_NEAR(came.at(i), right, 0.025) << "of tokens " << i / 5 << " and " << i % 5;
     }
 }
 
