@@ -1,7 +1,14 @@
-// tests/11_generation/checklist.cpp · small models that write, and their texts without a cache
+// tests/11_generation/checklist.cpp · models that write, and their texts without a cache
 #include "tests/11_generation/checklist.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
+#include <array>
+#include <utility>
+
+#include "chapters/11_generation/given/prompts.hpp"
 
 namespace tfs::test {
 
@@ -20,10 +27,18 @@ Transformer made(const TransformerConfig& config) {
     return model;
 }
 
-Ids one_row(const TokenIds& text) {
-    Ids ids = Ids::from_shape({1, text.size()});
-    std::copy(text.begin(), text.end(), ids.begin());
-    return ids;
+using Seen = std::vector<std::pair<std::int64_t, std::size_t>>;  // tokens with their positions, oldest first
+
+// What a row sees that reads the last `seq` of these.
+std::string in_words(const Seen& seen, std::size_t seq) {
+    std::string own, before;
+    for (std::size_t i = 0; i < seen.size(); ++i)
+        (i + seq < seen.size() ? before : own) += fmt::format(" {}@{}", seen[i].first, seen[i].second);
+    return own + (before.empty() ? "" : " behind" + before);
+}
+
+std::string line_of(const std::vector<std::string>& rows) {
+    return fmt::format("the model reads{}", fmt::join(rows, " |"));
 }
 
 }  // namespace
@@ -39,10 +54,23 @@ std::vector<Transformer> writers() {
     return all;
 }
 
+Transformer translator() {
+    TransformerConfig config = writer_config(Sinusoids{});
+    config.architecture = Architecture::encoder_decoder;
+    return made(config);
+}
+
+std::vector<LanguageModel> language_models() {
+    static const std::vector<Transformer> decoders = writers();
+    static const Transformer two = translator();
+    std::vector<LanguageModel> all{language_model(two, Ids{{7, 2, 5, 9, 4}})};
+    for (const Transformer& decoder : decoders) all.push_back(language_model(decoder));
+    return all;
+}
+
 Tensor logits_of(const LanguageModel& model, const TokenIds& text) {
     const NoGrad no_grad;
-    const Tensor logits = model.logits(one_row(text), {});
-    return reshape(logits, {text.size(), model.vocab_size});
+    return reshape(model.logits(columns({text}, 0, text.size()), {}), {text.size(), model.vocab_size});
 }
 
 TokenIds written_without_cache(const LanguageModel& model, const TokenIds& prompt,
@@ -59,6 +87,85 @@ TokenIds written_without_cache(const LanguageModel& model, const TokenIds& promp
         text.push_back(token);
     }
     return written;
+}
+
+LogitsAfter scattered_logits(std::size_t vocab, std::uint64_t key, float largest) {
+    return [=](std::span<const std::int64_t> text) {
+        std::uint64_t number = key;
+        for (const std::int64_t id : text) number = splitmix64(number, static_cast<std::uint64_t>(id));
+        std::vector<float> logits(vocab);
+        for (std::size_t i = 0; i < vocab; ++i)
+            logits[i] = largest * static_cast<float>(splitmix64(number, i) >> 40) * 0x1.0p-24f;
+        return logits;
+    };
+}
+
+std::string in_words(Ended ended) {
+    constexpr std::array by{"end_id", "new_tokens", "max_len", "on_token"};
+    return fmt::format("ended by {}", by.at(static_cast<std::size_t>(ended)));
+}
+
+LanguageModel small_model(std::size_t vocab, std::size_t max_len, const LogitsAfter& logits_after,
+                          Story* story) {
+    const auto logits = [=](const Ids& tokens, const Pass& pass) {
+        const std::size_t batch = tokens.shape()[0], seq = tokens.shape()[1];
+        std::vector<float> own, result;
+        for (std::size_t row = 0; row < batch; ++row)
+            for (std::size_t t = 0; t < seq; ++t) {
+                own.push_back(static_cast<float>(tokens(row, t)));
+                own.push_back(static_cast<float>(pass.offset[row] + t));
+            }
+        const Tensor x = Tensor::from({batch, 1, seq, 2}, own);
+        const KeysValues all = pass.all({x, x});
+        const Tensor keys = all.keys;  // (batch, 1, longest, 2): a shorter row stands at the end
+        const Offset lengths = all.keys.lengths();
+        std::vector<std::string> lines;
+        for (std::size_t row = 0; row < batch; ++row) {
+            const std::size_t length = lengths[row];
+            const auto kept = keys.values().subspan(((row + 1) * keys.size(2) - length) * 2, length * 2);
+            Seen seen;
+            TokenIds text;
+            bool gap = false;
+            for (std::size_t i = 0; i < length; ++i) {
+                text.push_back(static_cast<std::int64_t>(kept[2 * i]));
+                seen.emplace_back(text.back(), static_cast<std::size_t>(kept[2 * i + 1]));
+                gap = gap || seen[i].second != seen[0].second + i;
+                if (i + seq < length) continue;
+                std::vector<float> after = logits_after(text);
+                if (gap) std::reverse(after.begin(), after.end());
+                result.insert(result.end(), after.begin(), after.end());
+            }
+            if (story != nullptr) lines.push_back(in_words(seen, seq));
+        }
+        if (story != nullptr) story->push_back(line_of(lines));
+        return Tensor::from({batch, seq, vocab}, result);
+    };
+    return {.vocab_size = vocab, .max_len = max_len, .logits = logits};
+}
+
+std::string pass_line(const std::vector<TokenIds>& texts, std::optional<std::size_t> begin, std::size_t seq,
+                      std::size_t window) {
+    std::vector<std::string> lines;
+    for (const TokenIds& text : texts) {
+        const std::size_t first = begin.value_or(text.size() - 1);
+        Seen seen;
+        for (std::size_t t = first - std::min(first, window - 1); t < first + seq; ++t)
+            seen.emplace_back(t < text.size() ? text[t] : 0, t);
+        lines.push_back(in_words(seen, seq));
+    }
+    return line_of(lines);
+}
+
+testing::AssertionResult is_told(Story story, Story expected) {
+    const std::string all = fmt::format("{}", fmt::join(story, "\n"));
+    if (story == expected) return testing::AssertionSuccess();
+    story.resize(std::max(story.size(), expected.size()), "nothing more");
+    expected.resize(story.size(), "nothing more");
+    const auto [is, must] = std::mismatch(story.begin(), story.end(), expected.begin());
+    auto failure = testing::AssertionFailure() << "came:     " << *is << "\nexpected: " << *must;
+    if (is != story.begin()) failure << "\nafter:    " << *std::prev(is);
+    // The first that differs stands in front, so that stories are soon told apart.
+    return failure << came(fmt::format("{} {}\n{}", is - story.begin(), *is, all));
 }
 
 }  // namespace tfs::test

@@ -1,282 +1,169 @@
-// tests/11_generation/key_value_cache_test.cpp · step key_value_cache: what is kept, where, and the logits of models that read it
+// tests/11_generation/key_value_cache_test.cpp · step key_value_cache: what is kept after each call, and where
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <utility>
 
-#include "chapters/11_generation/given/prompts.hpp"
-#include "tests/11_generation/cache_script.hpp"
-#include "tests/11_generation/cached_logits.hpp"
+#include "chapters/11_generation/given/cache_rows.hpp"
+#include "tests/11_generation/checklist.hpp"
 #include "tests/support/inputs.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {
 namespace {
 
-CacheCall comes(std::size_t seq) { return {CacheCall::append, {seq}}; }
-CacheCall drops(std::vector<std::size_t> newest) { return {CacheCall::drop, std::move(newest)}; }
-CacheCall picks(std::vector<std::size_t> rows) { return {CacheCall::pick, std::move(rows)}; }
+using Counts = std::vector<std::size_t>;
 
-// --- what is kept
+struct CacheCall {
+    std::string what;
+    Counts numbers;  // of append: how many positions come; else the argument
+};
+CacheCall comes(std::size_t seq) { return {"append", {seq}}; }
+CacheCall drops(const Counts& newest) { return {"drop", newest}; }
+CacheCall picks(const Counts& rows) { return {"pick", rows}; }
+
+constexpr std::size_t cached_layers = 3, cached_heads = 2, key_width = 2, value_width = 3;
+
+// Every number says what it is: 10203.1 is of layer 1 and head 0, of place 203, in its first column; values are negative. Place 203 is
+// what came to row 2 as position 3.
+std::vector<float> numbers_of(std::size_t layer, std::size_t head, const Counts& places, bool value) {
+    std::vector<float> numbers;
+    for (const std::size_t place : places)
+        for (std::size_t column = 1; column <= (value ? value_width : key_width); ++column)
+            numbers.push_back((static_cast<float>(layer * 10000 + head * 1000 + place) +
+                               0.1f * static_cast<float>(column)) *
+                              (value ? -1.0f : 1.0f));
+    return numbers;
+}
+
+// What each row should keep, in each layer.
+struct Row {
+    Counts kept = {};  // places
+    std::size_t seen = 0;
+};
+
+// Lines about each head: what the cache keeps, and what it must keep.
+void tell(const std::string& after, const KeyValueCache& cache, const std::vector<Row>& rows, Story& found,
+          Story& expected) {
+    const auto line = [&](std::size_t i, std::size_t kept, std::size_t seen, const std::vector<float>& keys,
+                          const std::vector<float>& values) {
+        return fmt::format("{}: layer {}, row {}, head {} keeps {} of {}: keys {:.1f}, values {:.1f}", after,
+                           i / cached_heads / rows.size(), i / cached_heads % rows.size(), i % cached_heads,
+                           kept, seen, fmt::join(keys, " "), fmt::join(values, " "));
+    };
+    for (std::size_t i = 0; i < cached_layers * rows.size() * cached_heads; ++i) {
+        const std::size_t layer = i / cached_heads / rows.size(), b = i / cached_heads % rows.size(),
+                          head = i % cached_heads;
+        const auto& [kept, seen] = rows[b];
+        expected.push_back(line(i, kept.size(), seen, numbers_of(layer, head, kept, false),
+                                numbers_of(layer, head, kept, true)));
+        if (layer >= cache.layers.size()) continue;
+        const CachedLayer& is = cache.layers[layer];
+        if (is.kept.size() <= b || is.seen.size() <= b) continue;
+        const auto memory = [&](const std::vector<float>& all, std::size_t width) {
+            const std::size_t begin = (b * cached_heads + head) * cache.capacity * width,
+                              end = begin + std::min(is.kept[b], cache.capacity) * width;
+            return std::vector<float>(all.data() + std::min(begin, all.size()),
+                                      all.data() + std::min(end, all.size()));
+        };
+        found.push_back(
+            line(i, is.kept[b], is.seen[b], memory(is.keys, key_width), memory(is.values, value_width)));
+    }
+}
+
+// Whether a cache with room for so many positions keeps after every call what plain lists keep.
+testing::AssertionResult keeps_the_right_rows(std::size_t positions, std::optional<std::size_t> window,
+                                              std::size_t batch, const std::vector<CacheCall>& calls) {
+    KeyValueCache cache(positions, window);
+    std::vector<Row> rows(batch);
+    Story found, expected;
+    std::size_t time = 0;
+    for (const CacheCall& call : calls) {
+        const std::size_t seq = call.what == "append" ? call.numbers[0] : 0;
+        const auto own = [&](std::size_t layer, bool value) {
+            std::vector<float> all;
+            for (std::size_t i = 0; i < rows.size() * cached_heads; ++i)
+                for (std::size_t t = time; t < time + seq; ++t)
+                    for (const float number :
+                         numbers_of(layer, i % cached_heads, {100 * (i / cached_heads) + t}, value))
+                        all.push_back(number);
+            return Tensor::from({rows.size(), cached_heads, seq, value ? value_width : key_width}, all);
+        };
+        const std::string after = fmt::format("{}({})", call.what, fmt::join(call.numbers, ", "));
+        const Thrown thrown = thrown_by([&] {
+            if (call.what == "drop") cache.drop(call.numbers);
+            if (call.what == "pick") cache.pick(call.numbers);
+            for (std::size_t layer = 0; seq > 0 && layer < cached_layers; ++layer)
+                (void)cache.append(layer, {own(layer, false), own(layer, true)});
+        });
+        if (call.what == "pick") rows = picked(rows, call.numbers, 1);
+        for (std::size_t b = 0; b < rows.size(); ++b) {
+            auto& [kept, seen] = rows[b];
+            if (call.what == "drop") kept.resize(kept.size() - call.numbers[b]), seen -= call.numbers[b];
+            for (std::size_t t = time; t < time + seq; ++t, ++seen) {
+                if (kept.size() == window) kept.erase(kept.begin());
+                kept.push_back(100 * b + t);
+            }
+        }
+        time += seq;
+        if (!thrown.type.empty()) found.push_back(fmt::format("{}: an error: {}", after, thrown.sentence));
+        tell(after, cache, rows, found, expected);
+        if (!thrown.type.empty()) break;
+    }
+    return is_told(found, expected)
+           << "\n(10203.1: layer 1, head 0, row 2, position 3, its first number; a value is negative)";
+}
 
 TEST(key_value_cache, keeps_what_came_in_its_order) {
-    EXPECT_TRUE(
-        keeps_the_right_rows({.positions = 20, .calls = {comes(3), comes(1), comes(1), comes(2), comes(1)}}));
-    EXPECT_TRUE(keeps_the_right_rows(
-        {.positions = 15, .heads = 3, .d_v = 3, .layers = 3, .calls = {comes(4), comes(1)}}))
-        << "keys are 2 wide here, values 3";
+    EXPECT_TRUE(keeps_the_right_rows(20, {}, 1, {comes(3), comes(1), comes(1), comes(2), comes(1)}));
 }
 
 TEST(key_value_cache, rows_of_the_batch_have_lengths_of_their_own) {
-    EXPECT_TRUE(keeps_the_right_rows({.positions = 16, .batch = 3, .calls = {comes(4), comes(1), comes(2)}}));
-    EXPECT_TRUE(keeps_the_right_rows(
-        {.positions = 16, .batch = 3, .calls = {comes(5), drops({0, 3, 1}), comes(1), comes(2)}}));
+    EXPECT_TRUE(keeps_the_right_rows(16, {}, 3, {comes(4), comes(1), comes(2)}));
+    EXPECT_TRUE(keeps_the_right_rows(16, {}, 3, {comes(5), drops({0, 3, 1}), comes(1), comes(2)}));
 }
 
 TEST(key_value_cache, drops_the_newest) {
-    EXPECT_TRUE(keeps_the_right_rows(
-        {.positions = 16, .calls = {comes(5), drops({2}), comes(1), drops({0}), drops({4}), comes(2)}}));
-    EXPECT_TRUE(keeps_the_right_rows({.positions = 16,
-                                      .batch = 3,
-                                      .layers = 3,
-                                      .calls = {comes(4), drops({1, 0, 4}), comes(2), drops({2, 1, 0})}}));
+    EXPECT_TRUE(
+        keeps_the_right_rows(16, {}, 1, {comes(5), drops({2}), comes(1), drops({0}), drops({4}), comes(2)}));
+    EXPECT_TRUE(keeps_the_right_rows(16, {}, 3, {comes(4), drops({1, 0, 4}), comes(2), drops({2, 1, 0})}));
 }
 
 TEST(key_value_cache, picks_rows_in_any_order_and_number) {
-    EXPECT_TRUE(keeps_the_right_rows({.positions = 9,
-                                      .batch = 3,
-                                      .d_v = 3,
-                                      .calls = {comes(4), drops({0, 2, 1}), picks({2, 0, 1}), comes(1)}}));
-    EXPECT_TRUE(keeps_the_right_rows({.positions = 16,
-                                      .batch = 3,
-                                      .layers = 3,
-                                      .calls = {comes(3), drops({1, 0, 2}), picks({2, 0, 2, 2}), comes(1),
-                                                picks({1}), comes(2), picks({0, 0}), comes(1)}}));
+    EXPECT_TRUE(keeps_the_right_rows(9, {}, 3, {comes(4), drops({0, 2, 1}), picks({2, 0, 1}), comes(1)}));
+    EXPECT_TRUE(keeps_the_right_rows(16, {}, 3,
+                                     {comes(3), drops({1, 0, 2}), picks({2, 0, 2, 2}), comes(1), picks({1}),
+                                      comes(2), picks({0, 0}), comes(1)}));
 }
 
 TEST(key_value_cache, a_window_forgets_the_oldest) {
-    EXPECT_TRUE(
-        keeps_the_right_rows({.positions = 20,
-                              .window = 4,
-                              .calls = {comes(2), comes(1), comes(1), comes(1), comes(1), comes(1)}}));
-    EXPECT_TRUE(keeps_the_right_rows(
-        {.positions = 20, .window = 4, .batch = 2, .calls = {comes(4), comes(1), comes(1)}}));
-    EXPECT_TRUE(
-        keeps_the_right_rows({.positions = 20, .window = 1, .calls = {comes(1), comes(1), comes(1)}}));
+    EXPECT_TRUE(keeps_the_right_rows(20, 4, 1, {comes(2), comes(1), comes(1), comes(1), comes(1), comes(1)}));
+    EXPECT_TRUE(keeps_the_right_rows(20, 4, 2, {comes(4), comes(1), comes(1)}));
+    EXPECT_TRUE(keeps_the_right_rows(20, 1, 1, {comes(1), comes(1), comes(1)}));
 }
 
 TEST(key_value_cache, a_window_may_be_full_in_some_rows_only) {
     EXPECT_TRUE(keeps_the_right_rows(
-        {.positions = 20,
-         .window = 4,
-         .batch = 3,
-         .calls = {comes(4), drops({0, 3, 1}), comes(1), comes(1), picks({1, 2, 1}), comes(1), comes(1)}}));
-    EXPECT_TRUE(keeps_the_right_rows({.positions = 20,
-                                      .window = 4,
-                                      .batch = 2,
-                                      .calls = {comes(4), comes(1), comes(1), drops({2, 0}), comes(1),
-                                                comes(1), drops({0, 1}), comes(1)}}));
-}
-
-// Any calls in any order, with which there is room.
-TEST(key_value_cache, keeps_the_right_rows_whatever_is_called) {
-    Rng rng(1);
-    for (std::size_t trial = 0; trial < 20; ++trial) {
-        CacheScript script{.positions = 14, .batch = 1 + rng.below(3), .d_v = 3};
-        if (rng.below(2) == 1) script.window = 1 + rng.below(5);
-        const std::size_t room = script.window.value_or(script.positions);
-        std::vector<std::size_t> kept(script.batch, 0);
-        for (std::size_t call = 0; call < 7; ++call) {
-            const std::size_t what = call == 0 ? 0 : rng.below(4);
-            const std::size_t most = *std::max_element(kept.begin(), kept.end());
-            if (what == 2) {
-                std::vector<std::size_t> newest;
-                for (std::size_t& one : kept) one -= newest.emplace_back(rng.below(one + 1));
-                script.calls.push_back(drops(newest));
-            } else if (what == 3) {
-                std::vector<std::size_t> rows(1 + rng.below(4)), picked_kept;
-                for (std::size_t& row : rows) picked_kept.push_back(kept[row = rng.below(kept.size())]);
-                kept = picked_kept;
-                script.calls.push_back(picks(rows));
-            } else if (most < room || script.window) {
-                const std::size_t seq = most < room ? 1 + rng.below(room - most) : 1;
-                for (std::size_t& one : kept) one = std::min(one + seq, room);
-                script.calls.push_back(comes(seq));
-            }
-        }
-        ASSERT_TRUE(keeps_the_right_rows(script))
-            << fmt::format("room for {} positions{}", room, script.window ? ", a window" : "");
-    }
-}
-
-// --- where it is kept
-
-std::vector<std::size_t> counts_of(const Offset& offset) {
-    std::vector<std::size_t> all;
-    for (std::size_t row = 0; row < offset.rows(); ++row) all.push_back(offset[row]);
-    return all;
+        20, 4, 3, {comes(4), drops({0, 3, 1}), comes(1), comes(1), picks({1, 2, 1}), comes(1), comes(1)}));
+    EXPECT_TRUE(keeps_the_right_rows(
+        20, 4, 2,
+        {comes(4), comes(1), comes(1), drops({2, 0}), comes(1), comes(1), drops({0, 1}), comes(1)}));
 }
 
 TEST(key_value_cache, append_writes_in_place) {
     const NoGrad no_grad;
-    const auto where = [](const float* now, const float* before) -> std::string {
-        return now == before ? "in place" : "elsewhere";
-    };
-    for (const std::optional<std::size_t> window : {std::optional<std::size_t>(), {std::size_t{3}}}) {
+    for (const std::optional<std::size_t> window : {std::optional<std::size_t>(), {3}}) {
         KeyValueCache cache(9, window);
         const Tensor x = normal({2, 3, 1, 4}, 5);
         (void)cache.append(0, {x, x});
         const float *const keys = cache.layers[0].keys.data(), *const values = cache.layers[0].values.data();
-        std::vector<std::string> places;
-        std::vector<std::size_t> bytes{cache.bytes()};
+        std::size_t elsewhere = 0;
         for (std::size_t t = 1; t < 9; ++t) {
-            const KeysValues all = cache.append(0, {x, x});
-            places.push_back(where(cache.layers[0].keys.data(), keys));
-            places.push_back(where(cache.layers[0].values.data(), values));
-            bytes.push_back(cache.bytes());
+            (void)cache.append(0, {x, x});
+            elsewhere += cache.layers[0].keys.data() != keys || cache.layers[0].values.data() != values;
         }
-        EXPECT_EQ(places, std::vector<std::string>(16, "in place"))
-            << "the memory of keys and values, after each append but the first";
-        EXPECT_EQ(bytes, std::vector<std::size_t>(9, 2u * 2 * 3 * 4 * cache.capacity * sizeof(float)))
-            << "bytes of keys and values of 2 rows and 3 heads of 4, for the whole capacity";
+        EXPECT_EQ(elsewhere, 0u) << "appends behind which keys or values are elsewhere in memory";
     }
-}
-
-TEST(key_value_cache, next_position_counts_what_is_forgotten_but_not_what_is_dropped) {
-    using Counts = std::vector<std::size_t>;
-    KeyValueCache cache(20, 3);
-    EXPECT_EQ(counts_of(cache.next_position()), Counts{0});
-    const Tensor x = normal({2, 1, 1, 4}, 5);
-    for (std::size_t t = 0; t < 6; ++t) (void)cache.append(0, {x, x});
-    EXPECT_EQ(counts_of(cache.next_position()), (Counts{6, 6}));
-    EXPECT_EQ(cache.layers[0].kept, (Counts{3, 3}));
-    EXPECT_EQ(counts_of(cache.lengths(0)), (Counts{2, 2}))
-        << "of a full window the next position sees all but the oldest";
-    cache.drop({2, 0});
-    EXPECT_EQ(counts_of(cache.next_position()), (Counts{4, 6}));
-    cache.pick({1, 0, 0});
-    EXPECT_EQ(counts_of(cache.next_position()), (Counts{6, 4, 4}));
-    EXPECT_EQ(counts_of(cache.lengths(0)), (Counts{2, 1, 1}));
-}
-
-TEST(key_value_cache, refuses_what_does_not_fit) {
-    const NoGrad no_grad;
-    const Tensor x = normal({2, 3, 4, 5}, 1), one = slice(x, 2, 0, 1);
-    const auto append = [](KeyValueCache& cache, const Tensor& t) { (void)cache.append(0, {t, t}); };
-    KeyValueCache cache(6);
-    append(cache, x);
-    EXPECT_TRUE(
-        refuses<ValueError>([&] { append(cache, x); }, {"4", "6"}, "more positions than there is room"));
-    EXPECT_TRUE(refuses<ShapeError>([&] { append(cache, slice(x, 0, 0, 1)); }, {"2", "1"}, "another batch"));
-    EXPECT_TRUE(refuses<ShapeError>([&] { append(cache, slice(x, 1, 0, 2)); }, {"3", "2"}, "other heads"));
-    EXPECT_TRUE(refuses<ValueError>([&] { cache.drop({1, 5}); }, {"1", "5", "4"}, "a drop of too many"));
-    EXPECT_TRUE(refuses<ValueError>([&] { cache.drop({1}); }, {"1", "2"}, "a drop of another batch"));
-    EXPECT_TRUE(refuses<ValueError>([&] { cache.pick({0, 2}); }, {"2"}, "a row that is not there"));
-    EXPECT_TRUE(refuses<ValueError>([&] { cache.pick({}); }, {"no row"}, "no row"));
-    EXPECT_EQ(counts_of(cache.lengths(0)), (std::vector<std::size_t>{4, 4}))
-        << "what was refused changes nothing";
-    KeyValueCache window(6, 3);
-    EXPECT_TRUE(refuses<ValueError>([&] { append(window, x); }, {"4", "3"}, "more than a window at once"));
-    append(window, slice(x, 2, 0, 2));
-    EXPECT_TRUE(refuses<ValueError>([&] { append(window, slice(x, 2, 0, 2)); }, {"2", "3"},
-                                    "two positions where a window has room for one"));
-    append(window, one);
-    append(window, one);
-    EXPECT_TRUE(refuses<ValueError>([] { KeyValueCache(0); }, {"one position"}));
-    EXPECT_TRUE(refuses<ValueError>([] { KeyValueCache(4, 0); }, {"one position"}));
-}
-
-// --- models that read it
-
-// The model reads drawn tokens as the script says, behind what the cache keeps. Its logits must be those of each whole text,
-// without a cache; with a window, those of the blocks one by one with a mask of chapter 02.
-testing::AssertionResult logits_are_right(const NamedWriter& writer, const CacheScript& script) {
-    const NoGrad no_grad;
-    const LanguageModel model = writer.reads();
-    KeyValueCache cache(script.positions, script.window);
-    std::vector<TokenIds> texts(script.batch);
-    Rng rng(7);
-    for (std::size_t i = 0; i < script.calls.size(); ++i) {
-        const auto& [what, numbers] = script.calls[i];
-        if (what == CacheCall::append) {
-            const std::size_t seq = numbers[0];
-            std::vector<TokenIds> more(texts.size());
-            for (std::size_t row = 0; row < texts.size(); ++row)
-                for (std::size_t t = 0; t < seq; ++t)
-                    texts[row].push_back(more[row].emplace_back(static_cast<std::int64_t>(rng.below(11))));
-            const Tensor logits =
-                model.logits(columns(more, 0, seq), {.offset = cache.next_position(), .earlier = &cache});
-            for (std::size_t row = 0; row < texts.size(); ++row) {
-                const TokenIds& text = texts[row];
-                const Tensor whole = script.window ? logits_in_window(writer.model, text, *script.window)
-                                                   : logits_of(model, text);
-                const auto result = close_named(
-                    fmt::format("{}, {}, logits of row {}", writer.name, call_in_words(script, i), row),
-                    reshape(slice(logits, 0, row, row + 1), {seq, model.vocab_size}),
-                    slice(whole, 0, text.size() - seq, text.size()), {1e-5, 1e-5});
-                if (!result) return result;
-            }
-        } else if (what == CacheCall::drop) {
-            cache.drop(numbers);
-            for (std::size_t row = 0; row < texts.size(); ++row)
-                texts[row].resize(texts[row].size() - numbers[row]);
-        } else {
-            cache.pick(numbers);
-            const std::vector<TokenIds> before = texts;
-            texts.clear();
-            for (const std::size_t row : numbers) texts.push_back(before[row]);
-        }
-        spoil_free_room(cache);
-    }
-    return testing::AssertionSuccess();
-}
-
-// A model of each kind; the mask of a window is that of a decoder.
-testing::AssertionResult each_kind_reads(const CacheScript& script) {
-    for (const NamedWriter& writer : named_writers()) {
-        if (script.window && writer.is_translator()) continue;
-        if (const auto result = logits_are_right(writer, script); !result) return result;
-    }
-    return testing::AssertionSuccess();
-}
-
-std::vector<CacheCall> one_by_one(std::size_t first, std::size_t more) {
-    std::vector<CacheCall> calls{comes(first)};
-    calls.resize(more + 1, comes(1));
-    return calls;
-}
-
-TEST(key_value_cache, logits_of_a_text_in_parts_are_those_of_the_whole) {
-    EXPECT_TRUE(each_kind_reads({.positions = 24, .calls = one_by_one(1, 11)}));
-    EXPECT_TRUE(
-        each_kind_reads({.positions = 24, .calls = {comes(3), comes(4), comes(1), comes(2), comes(14)}}));
-    EXPECT_TRUE(each_kind_reads({.positions = 24, .calls = {comes(24)}}));
-}
-
-// A batch of prompts that are filled up, as `generate` reads them.
-TEST(key_value_cache, logits_of_unequal_texts_in_a_batch_are_those_of_each_alone) {
-    EXPECT_TRUE(each_kind_reads(
-        {.positions = 9, .batch = 3, .calls = {comes(5), drops({0, 3, 1}), comes(1), comes(2), comes(1)}}));
-}
-
-TEST(key_value_cache, logits_after_drop_and_pick_are_those_of_the_texts_that_stay) {
-    EXPECT_TRUE(each_kind_reads(
-        {.positions = 12,
-         .batch = 3,
-         .calls = {comes(4), comes(2), drops({2, 2, 2}), picks({2, 0, 2}), comes(3), picks({1}), comes(1)}}));
-}
-
-TEST(key_value_cache, logits_of_a_window_are_those_of_a_mask) {
-    EXPECT_TRUE(each_kind_reads({.positions = 24, .window = 1, .calls = one_by_one(1, 4)}));
-    EXPECT_TRUE(each_kind_reads({.positions = 24, .window = 4, .calls = one_by_one(4, 9)}));
-    EXPECT_TRUE(each_kind_reads({.positions = 24, .window = 23, .calls = one_by_one(20, 4)}));
-}
-
-// Rows that keep 4, 1 and 3 positions of a window of 4: some forget and others don't, until all are full.
-TEST(key_value_cache, logits_of_a_window_are_right_where_it_is_full_in_some_rows_only) {
-    CacheScript script{.positions = 24, .window = 4, .batch = 3, .calls = one_by_one(4, 6)};
-    script.calls.insert(script.calls.begin() + 1, drops({0, 3, 1}));
-    EXPECT_TRUE(each_kind_reads(script));
 }
 
 }  // namespace
