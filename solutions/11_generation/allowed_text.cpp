@@ -23,8 +23,8 @@ bool date_may_go_on(std::string_view written, std::string_view next) {
             for (std::size_t month = 1; month <= 12; ++month)
                 for (std::size_t day = 1; day <= days[month - 1]; ++day) {
                     const std::string date = fmt::format("{:04}-{:02}-{:02}", year, month, day);
-                    for (std::size_t length = date.size(); length > 0; --length)
-                        if (!all.insert(date.substr(0, length)).second) break;  // nor are shorter ones new
+                    for (std::size_t length = 0; length <= date.size(); ++length)
+                        all.insert(date.substr(0, length));
                 }
         }
         return all;
