@@ -18,17 +18,18 @@
 namespace tfs::test {
 namespace {
 
-constexpr unsigned most_seconds = 2;
+constexpr unsigned most_seconds = 4;
 
 void write_records(const std::filesystem::path& folder, const std::vector<std::string>& pairs) {
     std::vector<Run> runs;
     const std::string step = Answers::steps().front();
-    for (const std::string& pair : pairs) runs.push_back({step, pair, tests_for_mistakes(step)});
+    for (const std::string& pair : pairs)
+        runs.push_back({step, pair, tests_for_mistakes(step), most_seconds});
     for (const std::string& answer : Answers::of(step)->names())
         if (pairs.empty() && answer != "stub" &&
             answer.find(' ') == std::string::npos)  // no mistake: "right in_loops"
-            runs.push_back({step, answer, tests_for_mistakes(step)});
-    run_answers(runs, most_seconds, std::max(1U, std::thread::hardware_concurrency()));
+            runs.push_back({step, answer, tests_for_mistakes(step), most_seconds});
+    run_answers(runs, std::max(1U, std::thread::hardware_concurrency()));
     if (pairs.empty()) std::filesystem::remove_all(folder);
     std::filesystem::create_directories(folder);
     for (const Run& run : runs)

@@ -24,16 +24,16 @@ struct Process {
     std::FILE *events, *errors;
 };
 
-[[noreturn]] void run_tests(const Run& run, unsigned seconds, int to) {
+[[noreturn]] void run_tests(const Run& run, int to) {
     Answers::of(run.step)->choose(run.answer);
     GTEST_FLAG_SET(filter, run.filter);
-    ::alarm(seconds);
+    ::alarm(run.seconds);
     collect(report::Channel(to));
     [[maybe_unused]] const int failures = RUN_ALL_TESTS();
     ::_exit(0);  // buffers and destructors are the parent's
 }
 
-Process start(Run& run, unsigned seconds) {
+Process start(Run& run) {
     Process process{&run, 0, std::tmpfile(), std::tmpfile()};
     if (process.events == nullptr || process.errors == nullptr)
         throw std::runtime_error("no temporary file could be made");
@@ -43,7 +43,7 @@ Process start(Run& run, unsigned seconds) {
     if (process.id == 0) {
         ::dup2(::open("/dev/null", O_WRONLY), STDOUT_FILENO);  // a wrong answer may print what it likes
         ::dup2(::fileno(process.errors), STDERR_FILENO);
-        run_tests(run, seconds, ::fileno(process.events));
+        run_tests(run, ::fileno(process.events));
     }
     return process;
 }
@@ -65,8 +65,8 @@ report::Ending ending_of(int status, unsigned seconds) {
     return {Kind::signal, WTERMSIG(status), {}};
 }
 
-void finish(const Process& process, int status, unsigned seconds) {
-    report::Ending ending = ending_of(status, seconds);
+void finish(const Process& process, int status) {
+    report::Ending ending = ending_of(status, process.run->seconds);
     ending.errors = read_all(process.errors);
     process.run->events = read_all(process.events) + report::event_of(ending);
     process.run->record = report::read_record(process.run->events);
@@ -75,11 +75,11 @@ void finish(const Process& process, int status, unsigned seconds) {
 
 }  // namespace
 
-void run_answers(std::vector<Run>& runs, unsigned seconds, unsigned at_once) {
+void run_answers(std::vector<Run>& runs, unsigned at_once) {
     std::vector<Process> processes;
     for (std::size_t next = 0; next < runs.size() || !processes.empty();) {
         if (next < runs.size() && processes.size() < at_once) {
-            processes.push_back(start(runs[next++], seconds));
+            processes.push_back(start(runs[next++]));
             continue;
         }
         int status = 0;
@@ -87,7 +87,7 @@ void run_answers(std::vector<Run>& runs, unsigned seconds, unsigned at_once) {
         const auto process = std::find_if(processes.begin(), processes.end(),
                                           [&](const Process& other) { return other.id == ended; });
         if (process == processes.end()) continue;
-        finish(*process, status, seconds);
+        finish(*process, status);
         processes.erase(process);
     }
 }

@@ -14,12 +14,13 @@ inline std::string tests_for_mistakes(const std::string& step) { return step + "
 
 struct Run {
     std::string step, answer, filter;  // what is run, on which tests
+    unsigned seconds;                  // after which it is ended, since a wrong answer may be an endless loop
     std::string events = {};           // as the checklist wrote them, and how it ended
     report::Record record = {};
 };
 
-// Each run's answer takes the place of its step's solution in a process of its own, which is ended after so many seconds, since a wrong
-// answer may be an endless loop; `at_once` of them at a time. Throws where no process can be made.
-void run_answers(std::vector<Run>& runs, unsigned seconds, unsigned at_once);
+// Each run's answer takes the place of its step's solution in a process of its own, `at_once` of them at a time. Throws where no
+// process can be made.
+void run_answers(std::vector<Run>& runs, unsigned at_once);
 
 }  // namespace tfs::test
