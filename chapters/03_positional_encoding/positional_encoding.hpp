@@ -109,8 +109,8 @@ Tensor alibi_bias(std::size_t num_heads, std::size_t queries, std::size_t keys, 
 // Step position_interpolation · A rotary head was trained on texts of `trained` words, and nothing is trained any more. By which
 // factor does each frequency change, so that it reads texts of `longest` words?
 //   Pair i then turns by factor_i * frequencies[i] from one position to the next.
-// Returns as many factors as frequencies; all are 1 where longest <= trained, and the slowest pair turns the more slowly, the
-// longer the texts are. One factor for all pairs, trained / longest, is position interpolation (Chen et al. 2023).
+// Returns as many factors as frequencies; all are 1 where longest <= trained, and a larger `longest` gives the slowest
+// pair a smaller factor. One factor for all pairs, trained / longest, is position interpolation (Chen et al. 2023).
 // The checklist trains five marker finders (models/marker_finder.hpp) at 32. With your factors each must do, at 64, 128
 // and 256 words: 90 % of the queries have their largest weight on the right key, and the mean weight on it is 0.845.
 [[nodiscard]] std::vector<double> rotary_factors(const std::vector<double>& frequencies, std::size_t trained,

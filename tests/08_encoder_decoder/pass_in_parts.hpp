@@ -39,13 +39,14 @@ inline std::optional<Mask> of_keys(const std::optional<Mask>& padding, std::size
 // The output of the positions begin … end - 1 in a pass.
 using Part = std::function<Tensor(std::size_t begin, std::size_t end, const Pass& pass)>;
 
-// Two parts, the keys and values of the first one kept, against the whole sequence; then one position after the other.
+// Two parts, the keys and values of the first one kept, against the whole sequence; then one position after the other. `of` begins what
+// a failure says.
 inline void expect_parts_give_the_whole(const Part& part, const Tensor& whole, std::size_t first,
-                                        Tolerance tolerance) {
+                                        Tolerance tolerance, const std::string& of = {}) {
     const std::size_t all = whole.size(1);
     PassInParts kept, by_one;
     const auto expect_part = [&](std::size_t begin, std::size_t end, PassInParts& before) {
-        EXPECT_TRUE(close_named("positions " + std::to_string(begin) + " to " + std::to_string(end - 1),
+        EXPECT_TRUE(close_named(of + "positions " + std::to_string(begin) + " to " + std::to_string(end - 1),
                                 part(begin, end, before.next(end - begin)), slice(whole, 1, begin, end),
                                 tolerance));
     };

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <variant>
 
-#include "tests/support/earlier.hpp"
 #include "tests/support/gradients_reach.hpp"
 #include "tests/support/inputs.hpp"
 
@@ -141,20 +140,6 @@ void expect_golden_gradients(const std::string& name, const Transformer& m,
     for (const NamedTensor& p : m.parameters())
         EXPECT_TRUE(
             gradient_close(name + " " + p.name, p.tensor, golden()[name + ".grad_" + p.name], {1e-4, 2e-5}));
-}
-
-void expect_parts_give_the_whole(const std::string& name, const Part& part, const Tensor& whole,
-                                 std::size_t first) {
-    const std::size_t all = whole.size(1);
-    EarlierTensors kept, by_one;
-    EXPECT_TRUE(close_named(name + ": the first part", part(0, first, {.earlier = &kept}),
-                            slice(whole, 1, 0, first), whole_model));
-    EXPECT_TRUE(close_named(name + ": the second part", part(first, all, {.offset = first, .earlier = &kept}),
-                            slice(whole, 1, first, all), whole_model));
-    for (std::size_t t = 0; t < all; ++t)
-        EXPECT_TRUE(close_named(name + ": position " + std::to_string(t) + ", one after the other",
-                                part(t, t + 1, {.offset = t, .earlier = &by_one}), slice(whole, 1, t, t + 1),
-                                whole_model));
 }
 
 }  // namespace tfs::test

@@ -66,11 +66,6 @@ Tensor reference_logits(const Transformer& m, const Tensor& hidden);
 void expect_golden_gradients(const std::string& name, const Transformer& m,
                              const std::vector<Tensor>& results);
 
-// Texts of a model in two parts, and one position after the other, with the keys and values of earlier parts kept.
-using Part = std::function<Tensor(std::size_t begin, std::size_t end, const Pass& pass)>;
-void expect_parts_give_the_whole(const std::string& name, const Part& part, const Tensor& whole,
-                                 std::size_t first);
-
 // The number of allocations of at least so many bytes while call() runs: so it is seen how often something runs in it. The
 // program of the checks replaces `operator new` (large_arrays.cpp).
 [[nodiscard]] std::size_t large_arrays_made(std::size_t bytes, const std::function<void()>& call);

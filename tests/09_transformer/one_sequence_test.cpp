@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "tests/08_encoder_decoder/pass_in_parts.hpp"
 #include "tests/09_transformer/checklist.hpp"
 #include "tests/support/earlier.hpp"
 #include "tests/support/inputs.hpp"
@@ -84,10 +85,11 @@ TEST(one_sequence, a_text_of_a_decoder_in_two_parts_gives_what_it_gives_in_one) 
         const auto part = [&](std::size_t begin, std::size_t end, const Pass& pass) {
             return m(part_of(three_rows, begin, end), pass).logits;
         };
-        expect_parts_give_the_whole(m.sinusoids ? "sinusoids"
-                                    : m.output  ? "rotary"
-                                                : "learned",
-                                    part, reference_logits(m, reference_hidden(m, three_rows)), 2);
+        expect_parts_give_the_whole(part, reference_logits(m, reference_hidden(m, three_rows)), 2,
+                                    whole_model,
+                                    m.sinusoids ? "sinusoids: "
+                                    : m.output  ? "rotary: "
+                                                : "learned: ");
     }
 }
 

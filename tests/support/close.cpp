@@ -108,8 +108,7 @@ testing::AssertionResult send_back(const Tensor& result, const Tensor& weights) 
     if (!result.requires_grad()) {
         return testing::AssertionFailure()
                << "the result does not remember how it was computed, so no gradient goes back: it is made "
-                  "from raw "
-                  "values, or detached; the operations of common/tensor/ops.hpp record the gradient";
+                  "from raw values, or detached; the operations of common/tensor/ops.hpp record the gradient";
     }
     sum(result * weights).backward();
     return testing::AssertionSuccess();

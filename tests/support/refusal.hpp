@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,10 +22,6 @@ template <class ErrorType>
 testing::AssertionResult refuses(const std::function<void()>& call, const std::vector<std::string>& named,
                                  const std::string& what = {});
 
-// The sentence of the ErrorType that call() throws, for a test that reads on; empty after a failure, as above.
-template <class ErrorType>
-std::string refusal_of(const std::function<void()>& call, const std::string& what = {});
-
 // What a call threw.
 struct Thrown {
     std::string
@@ -34,20 +29,6 @@ struct Thrown {
     std::string sentence;
 };
 Thrown thrown_by(const std::function<void()>& call);
-
-// What call() gives. Where it throws a ShapeError nothing, and a failure: the error's sentence, and what told(error) adds.
-template <class Call, class Told>
-auto result_or_failure(const Call& call, const Told& told) -> std::optional<decltype(call())> {
-    try {
-        return call();
-    } catch (const ShapeError& error) {
-        ADD_FAILURE() << error.what() << told(error);
-        return std::nullopt;
-    }
-}
-
-// The cause of an error of another type than the contract wants: "the contract says ValueError, but a ShapeError came".
-std::string another_type(const std::string& wanted, const Thrown& thrown);
 
 // Whether the sentence contains this part: as above, with whole numbers and "12|17".
 bool names(const std::string& sentence, const std::string& part);

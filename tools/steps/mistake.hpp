@@ -2,9 +2,9 @@
 //
 // tests/01_attention/softmax.mistakes:
 //
-//     # wrong_axis: the sum runs over the wrong axis; `axis` says which one, and -1 is the last
+//     # wrong_axis: the softmax runs along the first axis, whatever `axis` is; hand `axis` to max and sum
 //     +    axis = 0;
-//          constexpr float lowest = std::numeric_limits<float>::lowest();
+//          const Tensor largest = maximum(max(x, axis, KeepDims::yes), lowest).detach();  // it cancels: no gradient
 //
 //     # epsilon: a number is added to the sum, so that every weight is too small; maximum(sum, least) keeps it
 //     #   from being 0
