@@ -4,6 +4,7 @@
 #include <variant>
 #include <vector>
 
+#include "tests/08_encoder_decoder/pass_in_parts.hpp"
 #include "tests/09_transformer/checklist.hpp"
 #include "tests/support/memory.hpp"
 #include "tests/support/refusal.hpp"
@@ -73,7 +74,7 @@ TEST(two_sequences, a_target_in_two_parts_gives_what_it_gives_in_one) {
             pass.padding = padding_of(c, part_of(target_rows, 0, end));
             return m.decode(part_of(target_rows, begin, end), memory, pass).logits;
         };
-        expect_parts_give_the_whole("a target", part, m.decode(target_rows, memory).logits, 2);
+        expect_parts_give_the_whole(part, m.decode(target_rows, memory).logits, 2, whole_model, "a target: ");
     }
 }
 
