@@ -91,7 +91,8 @@ export class Section {
       this.answer.classList.add('old');
     }, 400);
     let written = '';
-    const begun = performance.now();
+    const begun = performance.now(),
+      asked = this.asked; // it may change before the answer comes
     const onEvent = event => {
       if (event.kind === 'progress') works(event.text);
       if (event.kind === 'token' || event.kind === 'prompt') {
@@ -113,7 +114,7 @@ export class Section {
       );
       if (this.abort !== abort) return;
       this.say('');
-      this.answered = this.asked;
+      this.answered = asked;
       this.lost = false;
       this.heading.textContent = this.title;
       this.fastest = Math.min(this.fastest, performance.now() - begun);
@@ -128,7 +129,8 @@ export class Section {
           'stopped ',
           element('button', {type: 'button', onclick: () => this.compute()}, 'start again'),
         );
-      else this.fail(error);
+      else if (asked === this.asked) this.fail(error);
+      else this.say(''); // a value that stands there no longer
       abort.abort(); // the other side
     } finally {
       if (this.abort === abort) {
