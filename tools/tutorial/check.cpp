@@ -16,7 +16,6 @@
 #include "tools/tutorial/commands.hpp"
 #include "tools/tutorial/memory.hpp"
 #include "tools/tutorial/mine_passed.hpp"
-#include "tools/tutorial/unbuilt.hpp"
 
 namespace tfs::tutorial {
 

@@ -76,6 +76,30 @@ StepReport report_with(const Session& session, const steps::Step& step, const Ch
 
 }  // namespace
 
+std::optional<StepReport> report_unbuilt(const Session& session, const steps::Step& step,
+                                         const Build& built) {
+    if (built.complete) return {};
+    const auto failed = [&](const auto& asked) {
+        return std::any_of(built.edges.begin(), built.edges.end(),
+                           [&](const Edge& edge) { return edge.failed && asked(edge); });
+    };
+    const auto own = [&](const Edge& edge) { return compiles(edge, step) || links_check(edge, step); };
+    const auto common = [](const Edge& edge) { return !is_learners(edge); };
+    if (failed(own)) {
+        if (steps::is_utf16(steps::read_text(step.exercise())))
+            return StepReport{State::unbuilt,
+                              paint(session.terminal, "31", "its file is saved as UTF-16"),
+                              {fmt::format("    save {} as UTF-8", step.exercise().string())}};
+        return StepReport{State::unbuilt, paint(session.terminal, "31", "DOES NOT COMPILE"),
+                          errors_of(built.edges, own)};
+    }
+    if (!failed(common)) return {};
+    const steps::Lines errors = errors_of(built.edges, common);
+    if (errors.empty()) give_up(built, 2);
+    return StepReport{State::unchecked,
+                      "could not be built, because something else does not compile:", errors};
+}
+
 StepReport report_on(const Session& session, const steps::Step& step, const Checked& checked,
                      const report::Sought& sought) {
     return report_with(session, step, checked,

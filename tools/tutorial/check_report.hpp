@@ -1,6 +1,9 @@
 // tools/tutorial/check_report.hpp · what is printed about one step
 #pragma once
 
+#include <optional>
+
+#include "tools/tutorial/build.hpp"
 #include "tools/tutorial/checklist.hpp"
 
 namespace tfs::tutorial {
@@ -10,6 +13,9 @@ struct StepReport {
     std::string headline;  // beside the step's name
     steps::Lines details;  // below it
 };
+
+// What kept the step from being built; nothing where it was built.
+std::optional<StepReport> report_unbuilt(const Session& session, const steps::Step& step, const Build& built);
 
 // After the checklist ran.
 StepReport report_on(const Session& session, const steps::Step& step, const Checked& checked,
