@@ -19,10 +19,10 @@ std::optional<StepReport> report_unbuilt(const Session& session, const steps::St
 
 // After the checklist ran.
 StepReport report_on(const Session& session, const steps::Step& step, const Checked& checked,
-                     const report::Sought& sought);
+                     const verdict::Sought& sought);
 
 // The same, for causes that were sought after it was printed.
-std::string told_later(const Session& session, const std::vector<report::Cause>& found);
+std::string told_later(const Session& session, const std::vector<verdict::Cause>& found);
 
 // Before steps are checked under the sanitizers: the log of the last time goes.
 void forget_sanitizer_log();
