@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "tools/steps/text.hpp"
+#include "tools/steps/tutorial.hpp"
 
 namespace tfs::steps {
 
@@ -70,5 +71,8 @@ struct Tutorial {
 // Reads the folders. Error where there are no chapters, where a solution has no banner or another name than its banner
 // says, where two steps share a name or a number, or a number is left out.
 Tutorial read_tutorial(const std::filesystem::path& root);
+
+// The hints of a step, each without its number and margin. None where the file or the section is missing.
+std::vector<std::string> hints_of(const Tutorial& tutorial, const Step& step);
 
 }  // namespace tfs::steps

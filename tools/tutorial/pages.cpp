@@ -1,6 +1,4 @@
 // tools/tutorial/pages.cpp · linking pages, opening them, pictures in other formats
-#include "tools/tutorial/pages.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include "common/terminal/display.hpp"
 #include "tools/steps/text.hpp"
 #include "tools/tutorial/process.hpp"
+#include "tools/tutorial/run_programs.hpp"
 
 namespace tfs::tutorial {
 

@@ -1,4 +1,4 @@
-// tools/tutorial/process.cpp · running another program to its end
+// tools/tutorial/process.cpp
 #include "tools/tutorial/process.hpp"
 
 #include <sys/wait.h>
@@ -11,9 +11,6 @@
 #include <sstream>
 #include <string_view>
 #include <thread>
-
-#include "tools/tutorial/child.hpp"
-#include "tools/tutorial/signals.hpp"
 
 namespace tfs::tutorial {
 

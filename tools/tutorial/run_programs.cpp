@@ -9,13 +9,9 @@
 #include <optional>
 
 #include "common/terminal/display.hpp"
-#include "tools/tutorial/advice.hpp"
 #include "tools/tutorial/build.hpp"
 #include "tools/tutorial/commands.hpp"
-#include "tools/tutorial/memory.hpp"
-#include "tools/tutorial/mine_passed.hpp"
-#include "tools/tutorial/pages.hpp"
-#include "tools/tutorial/process.hpp"
+#include "tools/tutorial/run_programs.hpp"
 #include "tools/tutorial/selection.hpp"
 
 namespace tfs::tutorial {

@@ -7,10 +7,9 @@
 
 #include <algorithm>
 
+#include "tools/tutorial/build.hpp"
 #include "tools/tutorial/commands.hpp"
-#include "tools/tutorial/lock.hpp"
-#include "tools/tutorial/memory.hpp"
-#include "tools/tutorial/process.hpp"
+#include "tools/tutorial/states.hpp"
 
 namespace tfs::tutorial {
 
@@ -62,7 +61,7 @@ steps::Lines other_exercises(const std::vector<std::string>& commits) {
     return steps::split_lines(git_or_refuse(words, "git can't compare the versions"));
 }
 
-bool contains(const steps::Lines& files, const std::string& file) {
+bool is_among(const steps::Lines& files, const std::string& file) {
     return std::find(files.begin(), files.end(), file) != files.end();
 }
 
@@ -86,7 +85,7 @@ Exercises read_exercises(const Session& session) {
 steps::Lines make_copies(const Exercises& exercises) {
     steps::Lines copied = other_exercises({"HEAD"});
     std::erase_if(copied, [&](const std::string& file) {
-        return !contains(exercises.hers, file) && !contains(exercises.stubs, file);
+        return !is_among(exercises.hers, file) && !is_among(exercises.stubs, file);
     });
     for (const std::string& file : copied) steps::write_text(copies / file, steps::read_text(file));
     return copied;
@@ -96,7 +95,7 @@ steps::Lines make_copies(const Exercises& exercises) {
 void put_back(const steps::Lines& files) {
     const steps::Lines written = other_exercises({"HEAD"});
     for (const std::string& file : files)
-        if (!contains(written, file) || !fs::exists(file))
+        if (!is_among(written, file) || !fs::exists(file))
             steps::write_text(file, steps::read_text(copies / file));
     if (!fs::exists(copies)) return;
     const fs::path kept = memory::new_backup("update");
@@ -144,11 +143,11 @@ void pull(const std::string& base, const Exercises& exercises) {
         throw;
     }
     steps::Lines hers = copied;
-    std::erase_if(hers, [&](const std::string& file) { return !contains(exercises.hers, file); });
+    std::erase_if(hers, [&](const std::string& file) { return !is_among(exercises.hers, file); });
     put_back(hers);
     for (const std::string& file : copied)  // a stub where her commit may have something else
         if (const Answer now = git({"show", "@{upstream}:" + file});
-            now.code == 0 && contains(exercises.stubs, file))
+            now.code == 0 && is_among(exercises.stubs, file))
             steps::write_text(file, now.output);
 }
 
@@ -158,7 +157,7 @@ void say_what_changed(const Session& session, const std::string& base, const ste
     std::vector<std::string> names;
     for (const steps::Step& step : session.tutorial.steps()) {
         const std::string file = step.exercise().string();
-        if (!contains(hers, file) || !contains(others, file)) continue;
+        if (!is_among(hers, file) || !is_among(others, file)) continue;
         if (fs::exists(step.solution()))
             names.push_back(step.name);
         else
@@ -178,7 +177,7 @@ void say_what_changed(const Session& session, const std::string& base, const ste
 
 int update(const Session& session) {
     memory::require_writable(session.tutorial);
-    const BuildLock one_at_a_time(memory::folder, {});
+    const Descriptor one_at_a_time = locked(memory::folder, {});
     end_earlier_update(session);
     require_clone();
     git_or_refuse({"fetch", "--quiet"}, "the new version can't be fetched", true);
