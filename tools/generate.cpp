@@ -14,7 +14,6 @@
 
 #include "tools/steps/answers.hpp"
 #include "tools/steps/gaps.hpp"
-#include "tools/steps/hidden.hpp"
 #include "tools/steps/mistake.hpp"
 #include "tools/steps/tutorial.hpp"
 

@@ -38,7 +38,6 @@
 #include "tests/common/scratch_folder.hpp"
 #include "tests/lessons/report_numbers.hpp"
 #include "tools/steps/gaps.hpp"
-#include "tools/steps/hidden.hpp"
 #include "tools/steps/mistake.hpp"
 #include "tools/steps/tutorial.hpp"
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "tools/steps/gaps.hpp"
-#include "tools/steps/hidden.hpp"
 
 namespace tfs::tools_test {
 

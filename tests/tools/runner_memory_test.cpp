@@ -43,16 +43,6 @@ TEST(runner_memory, a_step_whose_tests_changed_is_not_checked_yet) {
     EXPECT_TRUE(contains(mini.run({}).out, "1 of 2  0.2 halve_it: not started\n"));
 }
 
-TEST(runner_memory, a_result_without_what_it_was_checked_against_still_counts) {
-    const MiniTutorial& mini = shared_tutorial();
-    mini.solve("double_it");
-    EXPECT_EQ(mini.run({"check", "0.1"}).code, 0);
-    std::string line = mini.text_of(".tutorial/checks/double_it");
-    line = line.substr(0, line.rfind(' ')) + "\n";
-    steps::write_text(mini.root() / ".tutorial/checks/double_it", line);
-    EXPECT_TRUE(contains(mini.run({}).out, "1 of 2  0.2 halve_it: not started\n"));
-}
-
 TEST(runner_memory, a_file_that_passed_was_changed_and_is_restored_still_passes) {
     const MiniTutorial& mini = shared_tutorial();
     mini.solve("double_it");
@@ -79,16 +69,6 @@ TEST(runner_memory, a_file_that_passed_and_fails_now_does_not_pass) {
     steps::write_text(count, "now it fails\n");
     EXPECT_EQ(mini.run({"check", "0.1"}).code, 1);
     EXPECT_TRUE(contains(mini.run({}).out, "0 of 2  0.1 double_it: failed\n"));
-}
-
-TEST(runner_memory, what_an_earlier_version_kept_in_one_line_is_still_known) {
-    const MiniTutorial& mini = shared_tutorial();
-    mini.solve("double_it");
-    EXPECT_EQ(mini.run({"check", "0.1"}).code, 0);
-    EXPECT_EQ(lines_in(mini.text_of(".tutorial/checks/double_it")), 1U) << "as the earlier version has it";
-    mini.write("double_it", "    return 7;");
-    EXPECT_EQ(mini.run({"check", "0.1"}).code, 1);
-    EXPECT_TRUE(begins_with(mini.text_of(".tutorial/checks/double_it"), "failed ")) << "all that it reads";
 }
 
 TEST(runner_memory, a_damaged_memory_is_an_empty_one) {

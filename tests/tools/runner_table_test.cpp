@@ -139,8 +139,7 @@ TEST(runner_table, after_the_last_chapter_come_the_open_steps_of_earlier_ones) {
     const MiniTutorial mini;
     mini.solve("double_it");
     EXPECT_EQ(mini.run({"check", "0.1"}).code, 0);
-    // A step of a later chapter, remembered as passed: its file is the one that just passed, in a line of an earlier version,
-    // which does not say what it was checked against.
+    // A step of a later chapter, remembered as passed: its file is the one that just passed, and it was checked against nothing.
     std::string text = steps::read_text(mini.solution("halve_it"));
     text.replace(0, text.find('\n'), "// Step 1.1 · treble_it · ●○○ · 5 min");
     steps::write_text(mini.root() / "chapters/01_last/README.md", "# The last one\n");
@@ -148,7 +147,8 @@ TEST(runner_table, after_the_last_chapter_come_the_open_steps_of_earlier_ones) {
     steps::write_text(mini.root() / "exercises/01_last/treble_it.cpp",
                       mini.text_of(mini.exercise("double_it")));
     const std::string passed = mini.text_of(".tutorial/checks/double_it");
-    steps::write_text(mini.root() / ".tutorial/checks/treble_it", passed.substr(0, passed.rfind(' ')) + "\n");
+    steps::write_text(mini.root() / ".tutorial/checks/treble_it",
+                      passed.substr(0, passed.rfind(' ')) + " cbf29ce484222325-0\n");
     steps::write_text(mini.root() / ".tutorial/last", "treble_it\n");
     EXPECT_TRUE(
         contains(mini.run({}).out, "\nStill open: 1 step of earlier chapters.\nNext: step 0.2 halve_it "));

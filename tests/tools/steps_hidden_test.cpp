@@ -1,5 +1,4 @@
 // tests/tools/steps_hidden_test.cpp · solutions of a course's copy: they read back, give the same exercises, and show nothing
-#include "tools/steps/hidden.hpp"
 
 #include <gtest/gtest.h>
 

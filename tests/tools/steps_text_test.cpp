@@ -5,7 +5,7 @@
 
 #include "tests/tools/error_of.hpp"
 #include "tests/tools/temporary_folder.hpp"
-#include "tools/steps/hints.hpp"
+#include "tools/steps/tutorial.hpp"
 #include "tools/steps/text.hpp"
 
 namespace tfs::tools_test {

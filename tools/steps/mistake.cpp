@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "tools/steps/gaps.hpp"
-#include "tools/steps/hidden.hpp"
 
 namespace tfs::steps {
 

@@ -1,15 +1,11 @@
-// tools/steps/tutorial.cpp · what the tutorial consists of: its chapters, and their steps in order
+// tools/steps/tutorial.cpp
 #include "tools/steps/tutorial.hpp"
 
 #include <algorithm>
 #include <cctype>
-#include <iterator>
 #include <map>
-#include <sstream>
 
 namespace tfs::steps {
-
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -104,32 +100,16 @@ void read_steps(const Tutorial& tutorial, Chapter& chapter) {
     }
 }
 
-// "matmul_blas: given" -> {"matmul_blas", {}}
-std::pair<std::string, std::vector<std::string>> earlier_step(const std::string& line) {
-    const std::size_t colon = line.find(':');
-    if (colon == std::string::npos)
-        throw Error("solutions/earlier_steps.txt: this line has no colon: " + line);
-    std::istringstream names(line.substr(colon + 1));
-    std::vector<std::string> now(std::istream_iterator<std::string>(names), {});
-    if (now == std::vector<std::string>{"given"}) now.clear();
-    return {line.substr(0, colon), now};
-}
-
-void read_earlier(Tutorial& tutorial) {
-    const fs::path file = tutorial.root / "solutions/earlier_steps.txt";
-    if (!fs::exists(file)) return;
-    const std::vector<Step> steps = tutorial.steps();
-    for (const std::string& line : split_lines(read_text(file))) {
-        if (line.empty() || line.starts_with('#')) continue;
-        const auto earlier = earlier_step(line);
-        for (const std::string& name : earlier.second)
-            if (std::none_of(steps.begin(), steps.end(), [&](const Step& step) { return step.name == name; }))
-                throw Error("solutions/earlier_steps.txt: there is no step " + name);
-        tutorial.earlier.insert(earlier);
-    }
+// Where the text of "2. like this" begins; 0 where the line is no item.
+std::size_t item_text(std::string_view line) {
+    const std::size_t digits = std::min(line.find_first_not_of("0123456789"), line.size());
+    if (digits == 0 || !line.substr(digits).starts_with(". ")) return 0;
+    return std::min(line.find_first_not_of(' ', digits + 1), line.size());
 }
 
 }  // namespace
+
+namespace fs = std::filesystem;
 
 std::string Banner::id() const { return std::to_string(chapter) + "." + std::to_string(number); }
 
@@ -214,8 +194,25 @@ Tutorial read_tutorial(const fs::path& root) {
         if (!is_new)
             throw Error("the steps " + other->second + " and " + step.id() + " are both called " + step.name);
     }
-    read_earlier(tutorial);
     return tutorial;
+}
+
+std::vector<std::string> hints_of(const Tutorial& tutorial, const Step& step) {
+    std::vector<std::string> hints;
+    const std::filesystem::path file = tutorial.root / step.hints();
+    if (!std::filesystem::is_regular_file(file)) return hints;
+    bool inside = false;
+    for (const std::string& line : split_lines(read_text(file))) {
+        if (line.starts_with("## ")) {
+            inside = trimmed(line.substr(3)) == step.name;
+        } else if (const std::size_t text = item_text(line); inside && text > 0) {
+            hints.push_back(line.substr(text));
+        } else if (inside && !hints.empty()) {
+            hints.back() += '\n' + line.substr(std::min<std::size_t>(indentation(line), 3));
+        }
+    }
+    for (std::string& hint : hints) hint.erase(hint.find_last_not_of(" \n") + 1);
+    return hints;
 }
 
 }  // namespace tfs::steps

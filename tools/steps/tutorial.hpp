@@ -10,12 +10,12 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "tools/steps/text.hpp"
+#include "tools/steps/tutorial.hpp"
 
 namespace tfs::steps {
 
@@ -62,8 +62,6 @@ struct Chapter {
 struct Tutorial {
     std::filesystem::path root;
     std::vector<Chapter> chapters;  // by number
-    // What became of a step of earlier versions: the steps that have its functions now; none: they are given.
-    std::map<std::string, std::vector<std::string>> earlier;
 
     std::vector<Step> steps() const;  // those of all chapters, in order
     // Files below exercises/ that belong to no step: a learner's work on a step that is gone.
@@ -71,8 +69,10 @@ struct Tutorial {
 };
 
 // Reads the folders. Error where there are no chapters, where a solution has no banner or another name than its banner
-// says, where two steps share a name or a number, or a number is left out. solutions/earlier_steps.txt, where there is one,
-// names the steps of earlier versions, as in "self_attention: attention_layers" or "matmul_blas: given".
+// says, where two steps share a name or a number, or a number is left out.
 Tutorial read_tutorial(const std::filesystem::path& root);
+
+// The hints of a step, each without its number and margin. None where the file or the section is missing.
+std::vector<std::string> hints_of(const Tutorial& tutorial, const Step& step);
 
 }  // namespace tfs::steps

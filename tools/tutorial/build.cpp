@@ -1,21 +1,48 @@
-// tools/tutorial/build.cpp · packages, configuring, building
+// tools/tutorial/build.cpp
 #include "tools/tutorial/build.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <thread>
 
-#include "tools/tutorial/configure.hpp"
-#include "tools/tutorial/forecast.hpp"
-#include "tools/tutorial/kernels.hpp"
-#include "tools/tutorial/lock.hpp"
-#include "tools/tutorial/memory.hpp"
-#include "tools/tutorial/process.hpp"
-#include "tools/tutorial/progress.hpp"
+#include "tools/tutorial/states.hpp"
 
 namespace tfs::tutorial {
 
 namespace {
+
+// All but the lock, which is held.
+void remove_build() {
+    std::vector<fs::path> old;
+    for (const auto& entry : fs::directory_iterator(build_folder))
+        if (entry.path().filename() != "tutorial.lock") old.push_back(entry.path());
+    for (const fs::path& path : old) fs::remove_all(path);
+}
+
+// CMake's errors, each with the lines below it.
+void print_errors(const std::string& output) {
+    std::size_t left = 0, printed = 0;
+    for (const std::string& line : steps::split_lines(output)) {
+        if (line.find("CMake Error") != std::string::npos) left = 13;
+        if (left == 0 || printed >= 30) continue;
+        fmt::print(stderr, "{}\n", line);
+        --left;
+        ++printed;
+    }
+}
+
+// The generator that was built with the runner: so the build has none to compile.
+fs::path generator_of(const Session& session) {
+    const fs::path generator = session.runner.parent_path() / "tfs_generate";
+    return fs::exists(generator) ? generator : fs::path();
+}
 
 const fs::path log_file = memory::folder / "build.log";
 
@@ -75,7 +102,49 @@ void refuse_if_full(const std::string& output) {
             throw Refusal("no space is left on the disk: make room, then try again.");
 }
 
+// Where that was not done yet, or was done before the tutorial moved to another folder. ninja itself calls CMake again when a file
+// of CMake changes.
+void configure(const Session& session, const Stop& stop) {
+    if (configured_elsewhere(build_folder, session.tutorial.root)) remove_build();
+    if (fs::exists(build_folder / "build.ninja")) return;
+    fmt::print(stderr, "configuring\n");
+    const Answer answer =
+        ask({.words = {"cmake", "--preset", "release", "-DTFS_GENERATOR=" + generator_of(session).string()}},
+            stop);
+    const fs::path log = memory::folder / "configure.log";
+    steps::write_text(log, answer.output);
+    if (answer.code == 0) return;
+    fs::remove(build_folder / "build.ninja");
+    print_errors(answer.output);
+    throw Refusal(fmt::format("CMake could not configure the build; all it said is in {}.", log.string()));
+}
+
 }  // namespace
+
+Descriptor locked(const fs::path& folder, const Stop& stop) {
+    using namespace std::chrono_literals;
+    const fs::path name = folder / "tutorial.lock";
+    Descriptor file(::open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
+    if (!file.open())
+        throw Refusal(fmt::format("cannot write to {}; is the folder yours?", fs::absolute(name).string()));
+    const HeldSignals signals;
+    for (int waited = 0; ::flock(file.number(), LOCK_EX | LOCK_NB) != 0; ++waited) {
+        if (errno != EWOULDBLOCK && errno != EINTR) break;  // a file system without locks
+        if (waited == 10) fmt::print(stderr, "waiting for another build\n");
+        std::this_thread::sleep_for(100ms);
+        if (const int signal = signals.arrived(); signal != 0) throw Interrupted{signal};
+        if (stop && stop()) throw Stopped{};
+    }
+    return file;
+}
+
+bool configured_elsewhere(const fs::path& build, const fs::path& sources) {
+    const fs::path cache = build / "CMakeCache.txt";
+    if (!fs::exists(cache)) return false;
+    const steps::Lines lines = steps::split_lines(steps::read_text(cache));
+    const std::string home = "CMAKE_HOME_DIRECTORY:INTERNAL=" + sources.string();
+    return std::find(lines.begin(), lines.end(), home) == lines.end();
+}
 
 // It may ask for a password, so it stays in the runner's group. It says itself what is missing.
 void ask_for_packages(const Session& session, const std::vector<std::string>& more) {
@@ -99,7 +168,7 @@ Build build(const Session& session, const std::vector<std::string>& targets, con
     ask_for_packages(session);
     std::error_code failure;
     fs::create_directories(build_folder, failure);
-    const BuildLock lock(build_folder, stop);
+    const Descriptor lock = locked(build_folder, stop);
     take_times_back();
     configure(session, stop);
     if (!session.for_play) say_forecast(session, targets, stop);

@@ -1,8 +1,19 @@
-// tools/tutorial/build_log.cpp · what ninja, the compiler and the linker said
+// tools/tutorial/build_log.cpp
 #include "tools/tutorial/build_log.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <set>
+#include <sstream>
+
+#include "common/terminal/display.hpp"
+#include "tools/tutorial/process.hpp"
 
 namespace tfs::tutorial {
 
@@ -43,19 +54,15 @@ bool is_error(const std::string& line) {
 // The lines that are worth reading, of those that a compiler or linker said.
 class Excerpt {
   public:
-    explicit Excerpt(const Told& told_already) : told_already_(told_already) {}
-
     void read(const std::string& line) {
         if (const auto name = undefined_in(line)) {
-            if (!is_told(*name) && seen_.insert(*name).second)
-                add("this is declared, but not defined: " + *name);
+            if (seen_.insert(*name).second) add("this is declared, but not defined: " + *name);
         } else if (contains(line, "multiple definition of ") || contains(line, "duplicate symbol: ")) {
             add(line);
         } else if (line.starts_with("collect2: ")) {
             follow_ = 0;  // only says that the linker failed
         } else if (is_error(line)) {
-            const bool is_new =
-                !is_told(line) && seen_.insert(line).second;  // two targets may compile a file
+            const bool is_new = seen_.insert(line).second;  // two targets may compile a file
             follow_ = is_new && ++errors_ <= 3 ? 3 : 0;
             if (follow_ > 0) add(line);
         } else if (!line.starts_with(' ') || contains(line, " warning: ") || contains(line, " note: ")) {
@@ -69,17 +76,78 @@ class Excerpt {
     steps::Lines lines() const { return lines_; }
 
   private:
-    const Told& told_already_;
     steps::Lines lines_;
     std::set<std::string> seen_;
     int errors_ = 0, follow_ = 0;
-
-    bool is_told(const std::string& line) const { return told_already_ && told_already_(line); }
 
     void add(const std::string& line) {
         if (lines_.size() < 24) lines_.push_back("    " + line);
     }
 };
+
+// What a command took on average in earlier builds, in seconds. A line of the log is "start end time output hash", with
+// tabs between, in milliseconds; of an output the last line counts.
+double seconds_of_one(const std::string& ninja_log) {
+    std::map<std::string, double> seconds;
+    for (const std::string& line : steps::split_lines(ninja_log)) {
+        std::istringstream fields(line);
+        long long start, end, time;
+        std::string output;
+        if (fields >> start >> end >> time >> output)
+            seconds[output] = static_cast<double>(end - start) / 1000;
+    }
+    if (seconds.empty()) return 1;
+    double sum = 0;
+    for (const auto& [output, own] : seconds) sum += own;
+    return sum / static_cast<double>(seconds.size());
+}
+
+// "chapter 03", "chapters 00 and 01", "chapters 00 to 06", "chapters 01, 04, 07"; empty where there is none.
+std::string chapters_in(const steps::Tutorial& tutorial, const std::vector<Edge>& edges) {
+    std::vector<std::string> numbers;
+    int first = 0, last = 0;
+    for (const steps::Chapter& chapter : tutorial.chapters) {
+        const bool named = std::any_of(edges.begin(), edges.end(), [&](const Edge& edge) {
+            return edge.what.find(chapter.folder) != std::string::npos;
+        });
+        if (!named) continue;
+        if (numbers.empty()) first = chapter.number;
+        last = chapter.number;
+        numbers.push_back(chapter.padded());
+    }
+    const auto count = static_cast<int>(numbers.size());
+    if (count == 0) return "";
+    if (count == 1) return "chapter " + numbers[0];
+    if (count == 2) return fmt::format("chapters {}", fmt::join(numbers, " and "));
+    if (count == last - first + 1) return fmt::format("chapters {} to {}", numbers.front(), numbers.back());
+    return fmt::format("chapters {}", fmt::join(numbers, ", "));
+}
+
+std::string what_is_compiled(const steps::Tutorial& tutorial, const std::vector<Edge>& edges) {
+    const bool common = std::any_of(edges.begin(), edges.end(), [](const Edge& edge) {
+        return edge.what.find(" common/") != std::string::npos;
+    });
+    const std::string chapters = chapters_in(tutorial, edges), layer = common ? "the tensor layer" : "";
+    if (layer.empty() && chapters.empty()) return "what it needs";
+    return layer + (layer.empty() || chapters.empty() ? "" : " and ") + chapters;
+}
+
+// "about 40 s", "about 3 min"
+std::string about(double seconds) {
+    return seconds < 90 ? fmt::format("about {:.0f} s", 5 * std::round(seconds / 5))
+                        : fmt::format("about {:.0f} min", seconds / 60);
+}
+
+using namespace std::chrono_literals;
+
+// "Building CXX object …/a.dir/solutions/01_attention/softmax.cpp.o" -> "compiling solutions/…/softmax.cpp.o"
+std::string in_short(const std::string& edge) {
+    constexpr std::string_view compiling = "Building CXX object ";
+    if (!edge.starts_with(compiling)) return edge;
+    const std::size_t folder = edge.rfind(".dir/");
+    return "compiling " +
+           (folder == std::string::npos ? edge.substr(compiling.size()) : edge.substr(folder + 5));
+}
 
 }  // namespace
 
@@ -135,35 +203,8 @@ bool is_learners(const Edge& edge) {
     return false;
 }
 
-std::set<std::string> undefined_names(const std::vector<Edge>& edges,
-                                      const std::function<bool(const Edge&)>& asked) {
-    std::set<std::string> names;
-    for (const Edge& edge : edges)
-        if (edge.failed && asked(edge))
-            for (const std::string& line : edge.said)
-                if (const auto name = undefined_in(line)) names.insert(*name);
-    return names;
-}
-
-std::vector<CompileError> errors_in(const std::string& file, const std::vector<Edge>& edges) {
-    std::vector<CompileError> errors;
-    std::set<std::string> seen;
-    for (const Edge& edge : edges) {
-        bool inside = false;
-        for (const std::string& line : edge.said) {
-            if (is_error(line) || contains(line, " warning: ")) {
-                inside = is_error(line) && line.starts_with(file + ":") && seen.insert(line).second;
-                if (inside) errors.push_back({std::strtoul(line.c_str() + file.size() + 1, nullptr, 10), {}});
-            }
-            if (inside) errors.back().said.push_back(line);
-        }
-    }
-    return errors;
-}
-
-steps::Lines errors_of(const std::vector<Edge>& edges, const std::function<bool(const Edge&)>& asked,
-                       const Told& told_already) {
-    Excerpt excerpt(told_already);
+steps::Lines errors_of(const std::vector<Edge>& edges, const std::function<bool(const Edge&)>& asked) {
+    Excerpt excerpt;
     for (const Edge& edge : edges)
         if (edge.failed && asked(edge))
             for (const std::string& line : edge.said) excerpt.read(line);
@@ -182,6 +223,48 @@ std::optional<steps::Lines> warnings_of(const std::vector<Edge>& edges, const st
                 warnings->push_back(line);
     }
     return warnings;
+}
+
+std::string forecast(const steps::Tutorial& tutorial, const std::vector<Edge>& edges,
+                     const std::string& ninja_log) {
+    const auto count = static_cast<double>(edges.size());
+    const double seconds = count * seconds_of_one(ninja_log) / std::min<double>(processors(), count);
+    if (edges.empty() || seconds < 5) return "";
+    return fmt::format("compiling {} once: {}", what_is_compiled(tutorial, edges), about(seconds));
+}
+
+void Progress::read(std::string_view output) {
+    rest_ += output;
+    std::size_t begin = 0;
+    for (std::size_t end; (end = rest_.find('\n', begin)) != std::string::npos; begin = end + 1)
+        show(std::string_view(rest_).substr(begin, end - begin));
+    rest_.erase(0, begin);
+}
+
+void Progress::show(std::string_view line) {
+    const auto status = parse_status(line);
+    if (!status || status->what.find("Re-checking globbed") != std::string::npos) return;
+    if (terminal_.rewrites) {
+        const std::size_t width = std::min<std::size_t>(terminal_.columns.value_or(80), 80);
+        const std::string text = fmt::format("[{}/{}] {}", status->done, status->all, in_short(status->what));
+        fmt::print(stderr, "\r\x1b[K{}", truncate(text, width - 1));
+        std::fflush(stderr);
+        drawn_ = true;
+        return;
+    }
+    const auto now = Clock::now();
+    const bool first = !said_ && std::atoi(status->all.c_str()) > 5;
+    if (!first && (now < begun_ + 10s || now < last_ + 10s)) return;
+    fmt::print(stderr, "building: {} of {}\n", status->done, status->all);
+    said_ = true;
+    last_ = now;
+}
+
+void Progress::clear() {
+    if (!drawn_) return;
+    fmt::print(stderr, "\r\x1b[K");
+    std::fflush(stderr);
+    drawn_ = false;
 }
 
 }  // namespace tfs::tutorial

@@ -1,6 +1,4 @@
-// tools/tutorial/child.cpp · a program that runs beside the runner
-#include "tools/tutorial/child.hpp"
-
+// tools/tutorial/child.cpp · a program that runs beside the runner, and Ctrl-C
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
@@ -16,11 +14,20 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "tools/tutorial/signals.hpp"
+#include "tools/tutorial/process.hpp"
 
 namespace tfs::tutorial {
 
 namespace {
+
+constexpr int held[] = {SIGINT, SIGTERM, SIGHUP};
+
+sigset_t held_set() {
+    sigset_t set;
+    sigemptyset(&set);
+    for (const int signal : held) sigaddset(&set, signal);
+    return set;
+}
 
 struct Pipe {
     Descriptor read, write;
@@ -83,6 +90,33 @@ void become(const Command& command, std::vector<char*> words, int output, int re
 }
 
 }  // namespace
+
+HeldSignals::HeldSignals() {
+    const sigset_t set = held_set();
+    ::sigprocmask(SIG_BLOCK, &set, &before_);
+}
+
+HeldSignals::~HeldSignals() { ::sigprocmask(SIG_SETMASK, &before_, nullptr); }
+
+int HeldSignals::arrived() const {
+    sigset_t waiting;
+    ::sigpending(&waiting);
+    for (const int signal : held) {
+        if (sigismember(&waiting, signal) != 1) continue;
+        sigset_t one;
+        sigemptyset(&one);
+        sigaddset(&one, signal);
+        int taken = 0;
+        ::sigwait(&one, &taken);
+        return taken;
+    }
+    return 0;
+}
+
+void HeldSignals::release_all() {
+    const sigset_t set = held_set();
+    ::sigprocmask(SIG_UNBLOCK, &set, nullptr);
+}
 
 Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
     if (this != &other) {

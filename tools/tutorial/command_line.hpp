@@ -21,4 +21,7 @@ struct Request {
 // The arguments without the name of the program. Refusal where there is no such command or flag, or a word too many.
 Request parse_command_line(const std::vector<std::string>& arguments);
 
+// " Did you mean check?" with the nearest candidate, or nothing where none is near. Put it after a sentence.
+std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates);
+
 }  // namespace tfs::tutorial

@@ -17,24 +17,22 @@ int show_steps_as_json(const Session& session);
 enum class Checklist { plain, sanitized, debugged };
 int check(const Session& session, const Steps& steps, Checklist kind, const Stop& stop = {});
 
-// Builds the step's checklist for a debugger, and starts gdb or lldb at its first failing check; only builds it where it is asked to.
-// debug.cpp
+// Of one step, all in one_step.cpp. Builds its checklist for a debugger, and starts gdb or lldb at its first failing check; only
+// builds it where it is asked to.
 int debug(const Session& session, const steps::Step& step, bool only_build);
 
-// One more hint. hint.cpp
+// One more hint.
 int show_hint(const Session& session, const steps::Step& step);
-
-// The step beside the solution. diff.cpp
+// The step beside the solution.
 int show_diff(const Session& session, const steps::Step& step, bool yes);
+// The untouched stub again.
+int reset(const Session& session, const steps::Step& step);
 
 // Checks what is saved, until Ctrl-C. watch.cpp
 int watch(const Session& session, const Steps& steps);
 
-// A new version, with what the learner wrote. update.cpp
+// A new version; what the learner wrote stays. update.cpp
 int update(const Session& session);
-
-// The untouched stub again. reset.cpp
-int reset(const Session& session, const steps::Step& step);
 
 // The programs of the chapters. run_programs.cpp
 int run_programs(const Session& session, const Request& request);
@@ -42,8 +40,23 @@ int run_programs(const Session& session, const Request& request);
 // Pages on this machine, on which the programs answer. play.cpp
 int play(const Session& session, const Request& request);
 
-// The tests, and the benchmarks. suite.cpp
+// The tests, and the benchmarks. play.cpp
 int run_suite(const Session& session, const Request& request);
 int run_benchmarks(const Session& session, const Request& request);
+
+// All commands, or what is said of this one, where there is one of this name. help.cpp
+void print_help(const Terminal& terminal, const std::string& command);
+
+// The name of the tutorial; in a git checkout also the commit and its date; which kernels of BLAS the programs get, and why.
+// Works without git, and where nothing can be written. help.cpp
+void print_version(const Terminal& terminal);
+
+// What commands say at their end, all in table.cpp. "Next: …": this step if it is open; or what was begun in its chapter; or the
+// next open step, of this chapter first, then of later ones, and only then of earlier ones.
+void say_next(const Session& session, const States& states, const steps::Step& step);
+// Names the chapters of these steps that are done.
+void say_done(const Session& session, const States& states, const Steps& steps);
+// The first three of these steps that do not pass.
+void say_open(const Session& session, const States& states, const Steps& steps);
 
 }  // namespace tfs::tutorial

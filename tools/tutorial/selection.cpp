@@ -1,4 +1,4 @@
-// tools/tutorial/selection.cpp · which chapters and steps the words of a command name
+// tools/tutorial/selection.cpp
 #include "tools/tutorial/selection.hpp"
 
 #include <fmt/format.h>
@@ -8,7 +8,7 @@
 #include <optional>
 #include <set>
 
-#include "tools/tutorial/nearest.hpp"
+#include "tools/tutorial/command_line.hpp"
 
 namespace tfs::tutorial {
 

@@ -11,7 +11,6 @@
 
 #include "tools/tutorial/build.hpp"
 #include "tools/tutorial/commands.hpp"
-#include "tools/tutorial/signals.hpp"
 
 namespace tfs::tutorial {
 
