@@ -298,7 +298,7 @@ function(add_chapter chapter)
             target_compile_options(${chapter}.${kind} PRIVATE -w)  # wrong answers may cause warnings
         endif()
     endforeach()
-    _tfs_executable(${chapter}_mistakes "tfs_check_report;tfs_steps;${libraries}" ${answers} ${models} ${shared}
+    _tfs_executable(${chapter}_mistakes "tfs_verdict;tfs_steps;${libraries}" ${answers} ${models} ${shared}
         $<TARGET_OBJECTS:tfs_mistakes_main> ${checklist})
     add_dependencies(suite_all_${chapter} ${chapter}_mistakes)
     foreach(step IN LISTS steps)

@@ -2,7 +2,7 @@
 //
 //   01_attention_test     gtest, as it is: for ctest
 //   … --margins           prints how near each comparison comes to its tolerance
-//   … --report-to=FD      sends to this file descriptor what each test comes to (tools/report/channel.hpp)
+//   … --report-to=FD      sends to this file descriptor what each test comes to (tools/verdict/channel.hpp)
 //
 // Bad flags: exit code 2.
 #include "tests/support/checklist.hpp"
@@ -49,7 +49,7 @@ int report_to(const std::string& digits) {
     if (read.ptr != digits.data() + digits.size() || descriptor < 3)
         return refuse("--report-to takes the number of an open file descriptor, from 3");
     std::setvbuf(stdout, nullptr, _IOLBF, 0);  // what a step printed is there even if it crashes next
-    collect(report::Channel(descriptor));
+    collect(verdict::Channel(descriptor));
     return RUN_ALL_TESTS();
 }
 

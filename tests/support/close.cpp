@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <functional>
 
-#include "tools/report/channel.hpp"
+#include "tools/verdict/channel.hpp"
 
 namespace tfs::test {
 
@@ -128,9 +128,9 @@ std::string came(const Array& array, Tolerance tolerance) {
     if (!keeps_values) return {};
     constexpr std::size_t most = 1024;
     const std::size_t count = std::min(array.size(), most);
-    report::Came came{tolerance.relative, tolerance.absolute, to_string(shape_of(array)), {}};
+    verdict::Came came{tolerance.relative, tolerance.absolute, to_string(shape_of(array)), {}};
     for (std::size_t i = 0; i < count; ++i) came.values.push_back(array.data()[i * array.size() / count]);
-    return came_mark + report::in_text(came) + came_mark;
+    return came_mark + verdict::in_text(came) + came_mark;
 }
 
 std::string came(const std::string& text) {
@@ -139,7 +139,7 @@ std::string came(const std::string& text) {
     const bool all = text.size() <= most;
     const std::string kept =
         all ? text : fmt::format("{} {:x}", text.substr(0, most), std::hash<std::string>()(text));
-    return came_mark + report::in_text({.text = kept}) + came_mark;
+    return came_mark + verdict::in_text({.text = kept}) + came_mark;
 }
 
 void print_margins() { prints_margins = true; }

@@ -17,14 +17,14 @@ namespace tfs::test {
 
 namespace {
 
-report::Channel assertion_channel;  // the hook below gets no argument of ours
+verdict::Channel assertion_channel;  // the hook below gets no argument of ours
 
 // What an assertion of libstdc++ means, for people.
 std::string in_plain_words(const char* file, int line, std::string_view function,
                            std::string_view condition) {
     if (std::string_view(file).ends_with("/optional")) {
         return function.find("Mask") != std::string_view::npos
-                   ? fmt::format("Likely cause: {}", report::empty_optional)
+                   ? fmt::format("Likely cause: {}", verdict::empty_optional)
                    : "Likely cause: an optional has no value: *x was read while x is empty; ask with if (x)";
     }
     for (const std::string_view container : {"vector", "span", "array", "string"}) {
@@ -68,12 +68,12 @@ void Collector::OnTestPartResult(const testing::TestPartResult& part) {
     if (!part.failed()) return;
     // gtest reports an exception inside its catch block.
     const std::type_info* const type = abi::__cxa_current_exception_type();
-    report::Failure failure{part.message(),
-                            place_of(part),
-                            type == nullptr ? "" : demangled(*type),
-                            "",
-                            comparisons(),
-                            part.fatally_failed() || type != nullptr};
+    verdict::Failure failure{part.message(),
+                             place_of(part),
+                             type == nullptr ? "" : demangled(*type),
+                             "",
+                             comparisons(),
+                             part.fatally_failed() || type != nullptr};
     for (std::size_t at; (at = failure.message.find(came_mark)) != std::string::npos;) {
         const std::size_t end = failure.message.find(came_mark, at + 1);
         failure.came = failure.message.substr(at + 1, end - at - 1);
@@ -88,7 +88,7 @@ void Collector::OnTestEnd(const testing::TestInfo& test) {
 
 void Collector::OnTestIterationEnd(const testing::UnitTest&, int) { channel_.done(); }
 
-void collect(report::Channel channel) {
+void collect(verdict::Channel channel) {
     auto& listeners = testing::UnitTest::GetInstance()->listeners();
     delete listeners.Release(listeners.default_result_printer());
     listeners.Append(new Collector(channel));  // owned by gtest

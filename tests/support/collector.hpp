@@ -3,14 +3,14 @@
 
 #include <gtest/gtest.h>
 
-#include "tools/report/channel.hpp"
+#include "tools/verdict/channel.hpp"
 
 namespace tfs::test {
 
 // Sends what the tests come to over the channel, in place of gtest's own report.
 class Collector : public testing::EmptyTestEventListener {
   public:
-    explicit Collector(report::Channel channel) : channel_(channel) {}
+    explicit Collector(verdict::Channel channel) : channel_(channel) {}
 
     void OnTestIterationStart(const testing::UnitTest& unit, int iteration) override;
     void OnTestStart(const testing::TestInfo& test) override;
@@ -19,11 +19,11 @@ class Collector : public testing::EmptyTestEventListener {
     void OnTestIterationEnd(const testing::UnitTest& unit, int iteration) override;
 
   private:
-    report::Channel channel_;
+    verdict::Channel channel_;
 };
 
 // Puts a collector in the place of gtest's own report. From here on an assertion of the standard library
 // (-D_GLIBCXX_ASSERTIONS) says over the channel what went wrong, before it ends the program.
-void collect(report::Channel channel);
+void collect(verdict::Channel channel);
 
 }  // namespace tfs::test

@@ -4,17 +4,17 @@
 
 #include <functional>
 
-#include "tools/report/channel.hpp"
+#include "tools/verdict/channel.hpp"
 
 namespace tfs::tools_test {
 
 namespace {
 
 // What is written to a channel.
-std::string written(const std::function<void(const report::Channel&)>& write) {
+std::string written(const std::function<void(const verdict::Channel&)>& write) {
     int ends[2];
     if (::pipe(ends) != 0) return "no pipe";
-    write(report::Channel(ends[1]));
+    write(verdict::Channel(ends[1]));
     ::close(ends[1]);
     std::string text;
     char block[4096];
@@ -27,13 +27,13 @@ std::string written(const std::function<void(const report::Channel&)>& write) {
 }  // namespace
 
 TEST(report_channel, what_is_written_is_what_is_read) {
-    const report::Record record = report::read_record(written([](const report::Channel& channel) {
+    const verdict::Record record = verdict::read_record(written([](const verdict::Channel& channel) {
         channel.plan(2);
         channel.start("add", "of_zero");
         channel.end("passed");
         channel.start("add", "of_one");
         channel.failure(
-            {"got 1", "add_test.cpp:7", "", report::in_text({1e-5, 0.5, "(2)", {-0.5f, 1}, ""}), 12, true});
+            {"got 1", "add_test.cpp:7", "", verdict::in_text({1e-5, 0.5, "(2)", {-0.5f, 1}, ""}), 12, true});
         channel.failure({"got 2", "", "tfs::ShapeError"});
         channel.end("failed");
         channel.cause("an index");
@@ -49,11 +49,11 @@ TEST(report_channel, what_is_written_is_what_is_read) {
     EXPECT_TRUE(record.outcomes[1].finished);
     EXPECT_FALSE(record.outcomes[1].passed);
     ASSERT_EQ(record.outcomes[1].failures.size(), 2U);
-    const report::Failure &first = record.outcomes[1].failures[0], &second = record.outcomes[1].failures[1];
+    const verdict::Failure &first = record.outcomes[1].failures[0], &second = record.outcomes[1].failures[1];
     EXPECT_EQ(first.message, "got 1");
     EXPECT_EQ(first.where, "add_test.cpp:7");
     EXPECT_EQ(first.exception, "");
-    const report::Came came = report::came_of(first.came);
+    const verdict::Came came = verdict::came_of(first.came);
     EXPECT_EQ(came.relative, 1e-5);
     EXPECT_EQ(came.absolute, 0.5);
     EXPECT_EQ(came.shape, "(2)");
@@ -70,7 +70,7 @@ TEST(report_channel, tabs_line_ends_and_backslashes_come_through) {
     for (const std::string& message :
          {std::string("a\tb\nc\\d"), std::string("\\n is no line end, \\t no tab"), std::string("\\"),
           std::string("\n\n"), std::string("é … €")}) {
-        const report::Record record = report::read_record(written([&](const report::Channel& channel) {
+        const verdict::Record record = verdict::read_record(written([&](const verdict::Channel& channel) {
             channel.start("add", "of_zero");
             channel.failure({message});
             channel.end("failed");
@@ -81,7 +81,7 @@ TEST(report_channel, tabs_line_ends_and_backslashes_come_through) {
 }
 
 TEST(report_channel, a_message_that_looks_like_events_is_a_message) {
-    const report::Record record = report::read_record(written([](const report::Channel& channel) {
+    const verdict::Record record = verdict::read_record(written([](const verdict::Channel& channel) {
         channel.plan(1);
         channel.start("add", "of_zero");
         channel.failure({"\nend\tpassed\ndone\n"});
@@ -92,37 +92,37 @@ TEST(report_channel, a_message_that_looks_like_events_is_a_message) {
 }
 
 TEST(report_channel, a_line_cut_short_is_left_out) {
-    const report::Record record = report::read_record("plan\t1\nstart\tadd\tof_zero\nend\tpassed\ndone");
+    const verdict::Record record = verdict::read_record("plan\t1\nstart\tadd\tof_zero\nend\tpassed\ndone");
     EXPECT_FALSE(record.done);
     EXPECT_FALSE(record.all_passed());
-    EXPECT_TRUE(report::read_record("start\tadd\tof_").outcomes.empty());
+    EXPECT_TRUE(verdict::read_record("start\tadd\tof_").outcomes.empty());
 }
 
 TEST(report_channel, the_test_that_did_not_end_is_the_interrupted_one) {
-    const report::Record record =
-        report::read_record("plan\t2\nstart\tadd\tof_zero\nend\tpassed\nstart\tadd\tof_one\n");
+    const verdict::Record record =
+        verdict::read_record("plan\t2\nstart\tadd\tof_zero\nend\tpassed\nstart\tadd\tof_one\n");
     ASSERT_NE(record.interrupted(), nullptr);
     EXPECT_EQ(record.interrupted()->name, "of_one");
 }
 
 TEST(report_channel, all_passed_only_where_every_planned_test_came_to_its_end) {
     const std::string one = "start\tadd\tof_zero\nend\tpassed\n";
-    EXPECT_TRUE(report::read_record("plan\t1\n" + one + "done\n").all_passed());
-    EXPECT_FALSE(report::read_record("plan\t2\n" + one + "done\n").all_passed());
-    EXPECT_FALSE(report::read_record("plan\t1\n" + one).all_passed());
-    EXPECT_FALSE(report::read_record("plan\t0\ndone\n").all_passed());
-    EXPECT_FALSE(report::read_record("").all_passed());
+    EXPECT_TRUE(verdict::read_record("plan\t1\n" + one + "done\n").all_passed());
+    EXPECT_FALSE(verdict::read_record("plan\t2\n" + one + "done\n").all_passed());
+    EXPECT_FALSE(verdict::read_record("plan\t1\n" + one).all_passed());
+    EXPECT_FALSE(verdict::read_record("plan\t0\ndone\n").all_passed());
+    EXPECT_FALSE(verdict::read_record("").all_passed());
 }
 
 TEST(report_channel, events_that_are_not_known_or_come_too_early_do_no_harm) {
-    const report::Record record =
-        report::read_record("\nfailure\tx\nend\tpassed\nnews\ta\tb\nstart\tadd\ndone\n");
+    const verdict::Record record =
+        verdict::read_record("\nfailure\tx\nend\tpassed\nnews\ta\tb\nstart\tadd\ndone\n");
     EXPECT_TRUE(record.done);
     EXPECT_TRUE(record.outcomes.empty());
 }
 
 TEST(report_channel, without_a_descriptor_nothing_is_written) {
-    const report::Channel channel;
+    const verdict::Channel channel;
     channel.plan(1);
     channel.done();
     SUCCEED();

@@ -10,10 +10,7 @@ namespace tfs::steps {
 
 // A function at the left margin, or what stands between two of them (then its name is empty).
 struct Piece {
-    std::string name;        // "SelfAttention::operator()"
-    std::string parameters;  // as written, without white space
-    Lines types;             // of the parameters, written in one way
-    Lines head;              // the lines up to "{", without it
+    std::string name;  // "SelfAttention::operator()"
     Lines lines;
 };
 

@@ -3,9 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
-#include <iterator>
 #include <map>
-#include <sstream>
 
 namespace tfs::steps {
 
@@ -104,31 +102,6 @@ void read_steps(const Tutorial& tutorial, Chapter& chapter) {
     }
 }
 
-// "matmul_blas: given" -> {"matmul_blas", {}}
-std::pair<std::string, std::vector<std::string>> earlier_step(const std::string& line) {
-    const std::size_t colon = line.find(':');
-    if (colon == std::string::npos)
-        throw Error("solutions/earlier_steps.txt: this line has no colon: " + line);
-    std::istringstream names(line.substr(colon + 1));
-    std::vector<std::string> now(std::istream_iterator<std::string>(names), {});
-    if (now == std::vector<std::string>{"given"}) now.clear();
-    return {line.substr(0, colon), now};
-}
-
-void read_earlier(Tutorial& tutorial) {
-    const fs::path file = tutorial.root / "solutions/earlier_steps.txt";
-    if (!fs::exists(file)) return;
-    const std::vector<Step> steps = tutorial.steps();
-    for (const std::string& line : split_lines(read_text(file))) {
-        if (line.empty() || line.starts_with('#')) continue;
-        const auto earlier = earlier_step(line);
-        for (const std::string& name : earlier.second)
-            if (std::none_of(steps.begin(), steps.end(), [&](const Step& step) { return step.name == name; }))
-                throw Error("solutions/earlier_steps.txt: there is no step " + name);
-        tutorial.earlier.insert(earlier);
-    }
-}
-
 }  // namespace
 
 std::string Banner::id() const { return std::to_string(chapter) + "." + std::to_string(number); }
@@ -214,7 +187,6 @@ Tutorial read_tutorial(const fs::path& root) {
         if (!is_new)
             throw Error("the steps " + other->second + " and " + step.id() + " are both called " + step.name);
     }
-    read_earlier(tutorial);
     return tutorial;
 }
 

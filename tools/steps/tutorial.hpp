@@ -10,7 +10,6 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -62,8 +61,6 @@ struct Chapter {
 struct Tutorial {
     std::filesystem::path root;
     std::vector<Chapter> chapters;  // by number
-    // What became of a step of earlier versions: the steps that have its functions now; none: they are given.
-    std::map<std::string, std::vector<std::string>> earlier;
 
     std::vector<Step> steps() const;  // those of all chapters, in order
     // Files below exercises/ that belong to no step: a learner's work on a step that is gone.
@@ -71,8 +68,7 @@ struct Tutorial {
 };
 
 // Reads the folders. Error where there are no chapters, where a solution has no banner or another name than its banner
-// says, where two steps share a name or a number, or a number is left out. solutions/earlier_steps.txt, where there is one,
-// names the steps of earlier versions, as in "self_attention: attention_layers" or "matmul_blas: given".
+// says, where two steps share a name or a number, or a number is left out.
 Tutorial read_tutorial(const std::filesystem::path& root);
 
 }  // namespace tfs::steps

@@ -1,7 +1,6 @@
 // tools/tutorial/build_log.cpp · what ninja, the compiler and the linker said
 #include "tools/tutorial/build_log.hpp"
 
-#include <cstdlib>
 #include <set>
 
 namespace tfs::tutorial {
@@ -43,19 +42,15 @@ bool is_error(const std::string& line) {
 // The lines that are worth reading, of those that a compiler or linker said.
 class Excerpt {
   public:
-    explicit Excerpt(const Told& told_already) : told_already_(told_already) {}
-
     void read(const std::string& line) {
         if (const auto name = undefined_in(line)) {
-            if (!is_told(*name) && seen_.insert(*name).second)
-                add("this is declared, but not defined: " + *name);
+            if (seen_.insert(*name).second) add("this is declared, but not defined: " + *name);
         } else if (contains(line, "multiple definition of ") || contains(line, "duplicate symbol: ")) {
             add(line);
         } else if (line.starts_with("collect2: ")) {
             follow_ = 0;  // only says that the linker failed
         } else if (is_error(line)) {
-            const bool is_new =
-                !is_told(line) && seen_.insert(line).second;  // two targets may compile a file
+            const bool is_new = seen_.insert(line).second;  // two targets may compile a file
             follow_ = is_new && ++errors_ <= 3 ? 3 : 0;
             if (follow_ > 0) add(line);
         } else if (!line.starts_with(' ') || contains(line, " warning: ") || contains(line, " note: ")) {
@@ -69,12 +64,9 @@ class Excerpt {
     steps::Lines lines() const { return lines_; }
 
   private:
-    const Told& told_already_;
     steps::Lines lines_;
     std::set<std::string> seen_;
     int errors_ = 0, follow_ = 0;
-
-    bool is_told(const std::string& line) const { return told_already_ && told_already_(line); }
 
     void add(const std::string& line) {
         if (lines_.size() < 24) lines_.push_back("    " + line);
@@ -135,35 +127,8 @@ bool is_learners(const Edge& edge) {
     return false;
 }
 
-std::set<std::string> undefined_names(const std::vector<Edge>& edges,
-                                      const std::function<bool(const Edge&)>& asked) {
-    std::set<std::string> names;
-    for (const Edge& edge : edges)
-        if (edge.failed && asked(edge))
-            for (const std::string& line : edge.said)
-                if (const auto name = undefined_in(line)) names.insert(*name);
-    return names;
-}
-
-std::vector<CompileError> errors_in(const std::string& file, const std::vector<Edge>& edges) {
-    std::vector<CompileError> errors;
-    std::set<std::string> seen;
-    for (const Edge& edge : edges) {
-        bool inside = false;
-        for (const std::string& line : edge.said) {
-            if (is_error(line) || contains(line, " warning: ")) {
-                inside = is_error(line) && line.starts_with(file + ":") && seen.insert(line).second;
-                if (inside) errors.push_back({std::strtoul(line.c_str() + file.size() + 1, nullptr, 10), {}});
-            }
-            if (inside) errors.back().said.push_back(line);
-        }
-    }
-    return errors;
-}
-
-steps::Lines errors_of(const std::vector<Edge>& edges, const std::function<bool(const Edge&)>& asked,
-                       const Told& told_already) {
-    Excerpt excerpt(told_already);
+steps::Lines errors_of(const std::vector<Edge>& edges, const std::function<bool(const Edge&)>& asked) {
+    Excerpt excerpt;
     for (const Edge& edge : edges)
         if (edge.failed && asked(edge))
             for (const std::string& line : edge.said) excerpt.read(line);

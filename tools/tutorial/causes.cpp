@@ -40,20 +40,21 @@ std::string stamp(const steps::Step& step) {
     return text + (kernels == nullptr ? "" : kernels) + "\n";
 }
 
-std::vector<report::Known> read_known(const steps::Step& step) {
-    std::vector<report::Known> known;
+std::vector<verdict::Known> read_known(const steps::Step& step) {
+    std::vector<verdict::Known> known;
     std::set<std::string> pairs;  // what else is there
     for (const auto& entry : fs::directory_iterator(records_of(step)))
         pairs.insert(entry.path().filename().string());
     const auto record = [&](const std::string& name) {
-        return report::read_record(steps::read_text(records_of(step) / name));
+        return verdict::read_record(steps::read_text(records_of(step) / name));
     };
     for (const steps::Mistake& mistake : steps::read_mistakes(mistakes_of(step)))
         if (pairs.erase(mistake.title()) > 0)
             known.push_back({mistake.title(), mistake.sentences, record(mistake.title())});
-    const std::vector<report::Known> single = known;
+    const std::vector<verdict::Known> single = known;
     for (const std::string& pair : pairs)
-        if (pair.find('+') != std::string::npos) known.push_back(report::pair_of(single, pair, record(pair)));
+        if (pair.find('+') != std::string::npos)
+            known.push_back(verdict::pair_of(single, pair, record(pair)));
     return known;
 }
 
@@ -77,13 +78,13 @@ std::string target_of_kept_records(const Session& session, const steps::Step& st
     return has_mistakes(session, step) && fs::exists(stamp_of(step)) ? target_of(step) : "";
 }
 
-std::optional<std::vector<report::Known>> kept_mistakes(const steps::Step& step) {
+std::optional<std::vector<verdict::Known>> kept_mistakes(const steps::Step& step) {
     if (!fs::exists(stamp_of(step)) || steps::read_text(stamp_of(step)) != stamp(step)) return std::nullopt;
     return read_known(step);
 }
 
-std::optional<std::vector<report::Known>> run_mistakes(const Session& session, const steps::Step& step,
-                                                       const Stop& stop) {
+std::optional<std::vector<verdict::Known>> run_mistakes(const Session& session, const steps::Step& step,
+                                                        const Stop& stop) {
     if (!build(session, {target_of(step)}, stop).complete) return std::nullopt;
     if (!run_records(step, {}, stop)) return std::nullopt;
     steps::write_text(stamp_of(step), stamp(step));
@@ -91,7 +92,7 @@ std::optional<std::vector<report::Known>> run_mistakes(const Session& session, c
 }
 
 void run_pairs(const steps::Step& step, const std::vector<std::string>& pairs,
-               std::vector<report::Known>& known, const Stop& stop) {
+               std::vector<verdict::Known>& known, const Stop& stop) {
     if (!pairs.empty() && run_records(step, pairs, stop)) known = read_known(step);
 }
 

@@ -16,7 +16,6 @@
 #include "tools/tutorial/commands.hpp"
 #include "tools/tutorial/memory.hpp"
 #include "tools/tutorial/mine_passed.hpp"
-#include "tools/tutorial/unbuilt.hpp"
 
 namespace tfs::tutorial {
 
@@ -53,35 +52,35 @@ Build build_checks(const Session& session, const Steps& steps, const States& sta
 
 // A failed check whose causes are still to be sought.
 struct Unexplained {
-    report::Record record;
-    report::Ending ending;
+    verdict::Record record;
+    verdict::Ending ending;
 };
 
-bool is_failed(const report::Record& record) {
+bool is_failed(const verdict::Record& record) {
     return std::any_of(record.outcomes.begin(), record.outcomes.end(),
-                       [](const report::Outcome& test) { return test.failed(); });
+                       [](const verdict::Outcome& test) { return test.failed(); });
 }
 
 // Those whose records are not there yet.
-std::vector<std::string> new_pairs(std::vector<std::string> pairs, const std::vector<report::Known>& known) {
+std::vector<std::string> new_pairs(std::vector<std::string> pairs, const std::vector<verdict::Known>& known) {
     std::erase_if(pairs, [&](const std::string& pair) {
         return std::any_of(known.begin(), known.end(),
-                           [&](const report::Known& one) { return one.name == pair; });
+                           [&](const verdict::Known& one) { return one.name == pair; });
     });
     return pairs;
 }
 
 StepReport report_on_plain(const Session& session, const steps::Step& step, const Checked& checked,
                            std::optional<Unexplained>& unexplained) {
-    report::Sought sought;
+    verdict::Sought sought;
     if (has_mistakes(session, step) && is_failed(checked.record) && !checked.record.causes_left_out) {
         const auto kept = kept_mistakes(step);
         if (kept)
-            sought = {report::Sought::When::now, report::causes_of(checked.record, checked.ending, *kept)};
+            sought = {verdict::Sought::When::now, verdict::causes_of(checked.record, checked.ending, *kept)};
         if (sought.found.empty() &&
             (!kept ||
-             !new_pairs(report::likely_pairs(checked.record, checked.ending, *kept), *kept).empty())) {
-            sought.when = report::Sought::When::later;
+             !new_pairs(verdict::likely_pairs(checked.record, checked.ending, *kept), *kept).empty())) {
+            sought.when = verdict::Sought::When::later;
             unexplained = {checked.record, checked.ending};
         }
     }
@@ -100,11 +99,11 @@ void say_causes(const Session& session, const steps::Step& step, const Unexplain
         fmt::print(stderr, "    the mistakes of this step could not be run: no cause is known\n");
         return;
     }
-    auto found = report::causes_of(her.record, her.ending, *mistakes);
+    auto found = verdict::causes_of(her.record, her.ending, *mistakes);
     if (found.empty()) {
-        run_pairs(step, new_pairs(report::likely_pairs(her.record, her.ending, *mistakes), *mistakes),
+        run_pairs(step, new_pairs(verdict::likely_pairs(her.record, her.ending, *mistakes), *mistakes),
                   *mistakes, stop);
-        found = report::causes_of(her.record, her.ending, *mistakes);
+        found = verdict::causes_of(her.record, her.ending, *mistakes);
     }
     fmt::print("{}", told_later(session, found));
     std::fflush(stdout);

@@ -1,6 +1,9 @@
 // tools/tutorial/check_report.hpp · what is printed about one step
 #pragma once
 
+#include <optional>
+
+#include "tools/tutorial/build.hpp"
 #include "tools/tutorial/checklist.hpp"
 
 namespace tfs::tutorial {
@@ -11,12 +14,15 @@ struct StepReport {
     steps::Lines details;  // below it
 };
 
+// What kept the step from being built; nothing where it was built.
+std::optional<StepReport> report_unbuilt(const Session& session, const steps::Step& step, const Build& built);
+
 // After the checklist ran.
 StepReport report_on(const Session& session, const steps::Step& step, const Checked& checked,
-                     const report::Sought& sought);
+                     const verdict::Sought& sought);
 
 // The same, for causes that were sought after it was printed.
-std::string told_later(const Session& session, const std::vector<report::Cause>& found);
+std::string told_later(const Session& session, const std::vector<verdict::Cause>& found);
 
 // Before steps are checked under the sanitizers: the log of the last time goes.
 void forget_sanitizer_log();

@@ -61,8 +61,8 @@ Checked run_checklist(const steps::Step& step, Checklist kind, const Stop& stop)
         throw Refusal(sentence + ": " + refusal.what());
     }
     checked.ending.errors = checked.output.text();
-    checked.record = report::read_record(events);
-    const bool refused = checked.ending.kind == report::Ending::Kind::exit && checked.ending.code == 2;
+    checked.record = verdict::read_record(events);
+    const bool refused = checked.ending.kind == verdict::Ending::Kind::exit && checked.ending.code == 2;
     if (refused && checked.record.planned == 0) throw Refusal(sentence + ".");
     return checked;
 }

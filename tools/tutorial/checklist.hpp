@@ -1,15 +1,15 @@
 // tools/tutorial/checklist.hpp · running the checklist of one step
 #pragma once
 
-#include "tools/report/report.hpp"
 #include "tools/tutorial/commands.hpp"
 #include "tools/tutorial/output.hpp"
+#include "tools/verdict/report.hpp"
 
 namespace tfs::tutorial {
 
 struct Checked {
-    report::Record record;
-    report::Ending ending;
+    verdict::Record record;
+    verdict::Ending ending;
     Printed output;
 };
 

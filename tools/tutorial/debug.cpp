@@ -19,8 +19,8 @@ namespace tfs::tutorial {
 namespace {
 
 // The first check that failed, or that never ended; null where all pass.
-const report::Outcome* first_failing(const report::Record& record) {
-    for (const report::Outcome& test : record.outcomes)
+const verdict::Outcome* first_failing(const verdict::Record& record) {
+    for (const verdict::Outcome& test : record.outcomes)
         if (!test.finished || !test.passed) return &test;
     return nullptr;
 }
@@ -67,9 +67,9 @@ int debug(const Session& session, const steps::Step& step, bool only_build) {
     if (only_build) return 0;
 
     const Checked checked = run_checklist(step, Checklist::debugged, {});
-    const report::Outcome* failing = first_failing(checked.record);
+    const verdict::Outcome* failing = first_failing(checked.record);
     const std::string check =
-        failing == nullptr ? "all checks pass" : "it runs the check: " + report::in_words(failing->name);
+        failing == nullptr ? "all checks pass" : "it runs the check: " + verdict::in_words(failing->name);
     fmt::print("{} {}: {}. {} stops in {}; then next, step, finish, continue, print x, quit.\n", step.id(),
                step.name, check, debugger, step.exercise().string());
     std::fflush(stdout);

@@ -20,7 +20,7 @@ constexpr std::string_view help_text =
 ./tutorial diff N.M           your step beside the solution; asks first while it does not pass (not with --yes)
 ./tutorial watch [N ...]      checks a step whenever you save its file; Ctrl-C ends it
 ./tutorial reset N.M          the untouched stub again; your version is kept in a backup
-./tutorial update             pulls a new version, and puts what you wrote into its exercises
+./tutorial update             pulls a new version; what you wrote stays as it is
 ./tutorial test [N ...]       the test suite of these chapters, or of all, on the solutions
 ./tutorial bench [-- ARGS]    the benchmarks
 

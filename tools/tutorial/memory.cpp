@@ -56,10 +56,8 @@ void require_writable(const steps::Tutorial& tutorial) {
 }
 
 std::string result_of(const steps::Step& step, const std::string& fingerprint) {
-    const std::string of_file = " " + fingerprint.substr(0, fingerprint.find(' '));
     for (const std::string& line : lines_of(file_of("checks", step.name)))
-        if (line.ends_with(" " + fingerprint) || line.ends_with(of_file))
-            return line.substr(0, line.find(' '));
+        if (line.ends_with(" " + fingerprint)) return line.substr(0, line.find(' '));
     return {};
 }
 
@@ -80,14 +78,6 @@ void remember_result(const steps::Step& step, const std::string& result, const s
         if (result != "passed" && line.starts_with("passed ") && !line.ends_with(" " + fingerprint))
             lines.push_back(line);
     steps::write_text(file, steps::join_lines(lines));
-}
-
-bool passed_once(const std::string& step, const std::string& fingerprint_of_file) {
-    const steps::Lines lines = lines_of(file_of("checks", step));
-    return std::any_of(lines.begin(), lines.end(), [&](const std::string& line) {
-        return line.starts_with("passed ") &&
-               (line + " ").find(" " + fingerprint_of_file + " ") != std::string::npos;
-    });
 }
 
 std::size_t hints_shown(const steps::Step& step) {
@@ -112,6 +102,15 @@ void remember_warnings(const steps::Step& step, const steps::Lines& warnings) {
 std::string last_step() { return first_line_of(folder / "last"); }
 
 void remember_last(const steps::Step& step) { steps::write_text(folder / "last", step.name + "\n"); }
+
+fs::path new_backup(const std::string& name, const std::string& ending) {
+    const std::time_t now = std::time(nullptr);
+    char time[32];
+    std::strftime(time, sizeof time, ".%Y-%m-%d_%H%M%S", std::localtime(&now));
+    std::string path = (folder / "backup" / name).string() + time;
+    while (fs::exists(path + ending)) path += 'x';
+    return path + ending;
+}
 
 void forget(const steps::Step& step) {
     std::error_code absent;

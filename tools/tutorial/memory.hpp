@@ -5,8 +5,8 @@
 //     hints/softmax       how many hints were shown
 //     warnings/softmax    what the compiler warned of when it compiled the file
 //     last                the step that was checked last
-//     backup/01_attention/softmax.DATE_TIME.cpp, and logs
-//     update/1/           copies of what an update changed
+//     backup/01_attention/softmax.DATE_TIME.cpp, backup/update.DATE_TIME/, and logs
+//     updating/           copies of what she wrote, while an update is not finished
 //
 // Steps are known by their names, which stay when steps are numbered anew. Reading never fails: where nothing is
 // remembered, the result is empty.
@@ -26,14 +26,11 @@ bool writable();
 void require_writable(const steps::Tutorial& tutorial);
 
 // What the check of the learner's file came to: "passed", "failed", … Two fingerprints with a space between: of the file, and of
-// what it is checked against, which files of earlier versions don't name.
+// what it is checked against.
 std::string result_of(const steps::Step& step, const std::string& fingerprint);
 void remember_result(const steps::Step& step, const std::string& result, const std::string& fingerprint);
-// When that was, as 2026-01-31T23:59:59Z (UTC); files of earlier versions don't say it.
+// When that was, as 2026-01-31T23:59:59Z (UTC).
 std::string time_of(const steps::Step& step, const std::string& fingerprint);
-
-// Whether a file with this fingerprint ever passed as this step, which need not exist any more.
-bool passed_once(const std::string& step, const std::string& fingerprint_of_file);
 
 std::size_t hints_shown(const steps::Step& step);
 void remember_hints(const steps::Step& step, std::size_t shown);
@@ -43,6 +40,9 @@ void remember_warnings(const steps::Step& step, const steps::Lines& warnings);
 
 std::string last_step();
 void remember_last(const steps::Step& step);
+
+// A file or folder for a backup that does not exist yet: "01_attention/softmax" and ".cpp".
+std::filesystem::path new_backup(const std::string& name, const std::string& ending = "");
 
 // The hints and the warnings. A file that passed and comes back from a backup still passes.
 void forget(const steps::Step& step);

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "common/terminal/display.hpp"
-#include "tools/report/report.hpp"
+#include "tools/verdict/report.hpp"
 
 namespace tfs::tutorial {
 
@@ -27,13 +27,13 @@ std::size_t lines_after(const Kept& output) {
 }
 
 // The check that the program ended in comes first, then those that failed, then the others.
-int rank_of(const std::string& check, const report::Record& record) {
-    for (const report::Outcome& test : record.outcomes)
+int rank_of(const std::string& check, const verdict::Record& record) {
+    for (const verdict::Outcome& test : record.outcomes)
         if (test.name == check) return !test.finished ? 0 : !test.passed ? 1 : 2;
     return 2;
 }
 
-std::vector<Printed::Part> in_order(std::vector<Printed::Part> parts, const report::Record& record) {
+std::vector<Printed::Part> in_order(std::vector<Printed::Part> parts, const verdict::Record& record) {
     std::stable_sort(parts.begin(), parts.end(), [&](const Printed::Part& a, const Printed::Part& b) {
         return rank_of(a.check.text(), record) < rank_of(b.check.text(), record);
     });
@@ -56,7 +56,7 @@ void Printed::begin_part() {
 
 void Printed::add(std::string_view block) {
     while (!block.empty()) {
-        const std::size_t end = std::min(block.find(in_name_ ? '\n' : report::mark), block.size());
+        const std::size_t end = std::min(block.find(in_name_ ? '\n' : verdict::mark), block.size());
         Part& part = parts_.back();
         (in_name_ ? part.check : part.output).add(block.substr(0, end));
         if (end == block.size()) return;
@@ -72,11 +72,11 @@ std::string Printed::text() const {
     return all;
 }
 
-steps::Lines shown_output(const Printed& printed, const report::Record& record) {
+steps::Lines shown_output(const Printed& printed, const verdict::Record& record) {
     std::size_t room = 40, other_checks = 0, other_lines = 0;
     steps::Lines shown;
     for (const Printed::Part& part : in_order(printed.parts(), record)) {
-        const steps::Lines lines = steps::split_lines(report::without_heap_words(part.output.text()));
+        const steps::Lines lines = steps::split_lines(verdict::without_heap_words(part.output.text()));
         if (lines.empty()) continue;
         const std::size_t count = std::min(room, lines.size());
         const std::size_t more = lines.size() - count + lines_after(part.output);
@@ -89,7 +89,7 @@ steps::Lines shown_output(const Printed& printed, const report::Record& record) 
         const std::string& check = part.check.text();
         shown.push_back("    your output " + (check.empty()
                                                   ? "before the first check:"
-                                                  : "in the check: " + harmless(report::in_words(check))));
+                                                  : "in the check: " + harmless(verdict::in_words(check))));
         for (std::size_t i = 0; i < count; ++i) shown.push_back("      " + safe_line(lines[i]));
         if (more > 0) shown.push_back("      … " + counted(more, "more line"));
     }

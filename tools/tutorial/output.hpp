@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "tools/report/channel.hpp"
 #include "tools/steps/text.hpp"
+#include "tools/verdict/channel.hpp"
 
 namespace tfs::tutorial {
 
@@ -49,6 +49,6 @@ class Printed {
 
 // "    your output in the check: of zero" and the lines below it, the checks that did not pass first. Says what is left out
 // where there are many lines. Empty where nothing was printed.
-steps::Lines shown_output(const Printed& printed, const report::Record& record);
+steps::Lines shown_output(const Printed& printed, const verdict::Record& record);
 
 }  // namespace tfs::tutorial

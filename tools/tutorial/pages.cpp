@@ -108,7 +108,7 @@ void convert_pictures(const fs::path& folder, const std::string& format) {
         fs::path target = entry.path();
         target.replace_extension(format);
         // Twice as many pixels as the figure has: a slide shows it large.
-        const report::Ending ending =
+        const verdict::Ending ending =
             run({.words = {"rsvg-convert", "--zoom", format == "png" ? "2" : "1", "--format", format,
                            "--output", target.string(), entry.path().string()}});
         if (exit_code(ending) != 0)

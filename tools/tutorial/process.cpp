@@ -48,16 +48,16 @@ void pass_on(Child& child, const Listener& listener, const HeldSignals& signals,
     listen_for(child, listener, 100ms);
 }
 
-report::Ending ending_of(int status) {
-    report::Ending ending;
-    ending.kind = WIFSIGNALED(status) ? report::Ending::Kind::signal : report::Ending::Kind::exit;
+verdict::Ending ending_of(int status) {
+    verdict::Ending ending;
+    ending.kind = WIFSIGNALED(status) ? verdict::Ending::Kind::signal : verdict::Ending::Kind::exit;
     ending.code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
     return ending;
 }
 
 }  // namespace
 
-report::Ending run(const Command& command, const Listener& listener) {
+verdict::Ending run(const Command& command, const Listener& listener) {
     std::fflush(stdout);  // what was said so far comes before what the child says
     const HeldSignals signals;
     Child child(command);
@@ -83,8 +83,8 @@ report::Ending run(const Command& command, const Listener& listener) {
         }
         if (command.time_limit > 0s && now >= begun + command.time_limit && !child.ended()) {
             end(child, listener);
-            report::Ending ending;
-            ending.kind = report::Ending::Kind::time_limit;
+            verdict::Ending ending;
+            ending.kind = verdict::Ending::Kind::time_limit;
             ending.code = static_cast<int>(command.time_limit.count());
             return ending;
         }
@@ -104,8 +104,8 @@ Answer ask(const Command& command, const Stop& stop) {
     return answer;
 }
 
-int exit_code(const report::Ending& ending) {
-    return ending.kind == report::Ending::Kind::signal ? 128 + ending.code : ending.code;
+int exit_code(const verdict::Ending& ending) {
+    return ending.kind == verdict::Ending::Kind::signal ? 128 + ending.code : ending.code;
 }
 
 std::optional<fs::path> found_program(const std::string& name) {

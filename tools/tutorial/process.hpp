@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "tools/report/report.hpp"
 #include "tools/tutorial/session.hpp"
+#include "tools/verdict/report.hpp"
 
 namespace tfs::tutorial {
 
@@ -39,7 +39,7 @@ struct Listener {
 
 // Refusal where the program can't be started. Where a signal to end arrives, or stop() says so, the program is ended,
 // and then Interrupted or Stopped is thrown. After a time limit the code of the ending is the limit in seconds.
-report::Ending run(const Command& command, const Listener& listener = {});
+verdict::Ending run(const Command& command, const Listener& listener = {});
 
 // Runs a program whose streams are piped, and keeps all that it says.
 struct Answer {
@@ -49,7 +49,7 @@ struct Answer {
 Answer ask(const Command& command, const Stop& stop = {});
 
 // As a shell tells it: 128 and the number of the signal for a program that a signal ended.
-int exit_code(const report::Ending& ending);
+int exit_code(const verdict::Ending& ending);
 
 // The file of a program of this name in the folders of PATH.
 std::optional<fs::path> found_program(const std::string& name);

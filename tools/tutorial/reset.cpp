@@ -1,8 +1,6 @@
 // tools/tutorial/reset.cpp · ./tutorial reset: the untouched stub again
 #include <fmt/format.h>
 
-#include <ctime>
-
 #include "tools/steps/gaps.hpp"
 #include "tools/tutorial/commands.hpp"
 #include "tools/tutorial/memory.hpp"
@@ -11,22 +9,8 @@ namespace tfs::tutorial {
 
 namespace {
 
-std::string date_and_time() {
-    const std::time_t now = std::time(nullptr);
-    char text[32];
-    return {text, std::strftime(text, sizeof text, "%Y-%m-%d_%H%M%S", std::localtime(&now))};
-}
-
-// A file for a backup that does not exist yet.
-fs::path backup_of(const steps::Step& step) {
-    std::string name = step.name + "." + date_and_time();
-    const fs::path folder = memory::folder / "backup" / step.folder;
-    while (fs::exists(folder / (name + ".cpp"))) name += 'x';
-    return folder / (name + ".cpp");
-}
-
 fs::path keep(const steps::Step& step) {
-    const fs::path kept = backup_of(step);
+    const fs::path kept = memory::new_backup(step.folder + "/" + step.name, ".cpp");
     try {
         steps::write_text(kept, steps::read_text(step.exercise()));
     } catch (const steps::Error&) {

@@ -64,7 +64,7 @@ class Errors {
 
     static void print(const std::string& text) {
         if (text.empty()) return;
-        fmt::print(stderr, "{}", report::without_heap_words(text));
+        fmt::print(stderr, "{}", verdict::without_heap_words(text));
         std::fflush(stderr);
     }
 };
@@ -138,11 +138,11 @@ int run_program(const Session& session, const Run& one, const std::string& chapt
     Errors errors;
     Listener listener;
     listener.output = [&](std::string_view block) { errors.read(block); };
-    const report::Ending ending = run(command, listener);
+    const verdict::Ending ending = run(command, listener);
     errors.finish();
-    if (ending.kind == report::Ending::Kind::signal)
+    if (ending.kind == verdict::Ending::Kind::signal)
         fmt::print(stderr, "tutorial: the program of chapter {} crashed: {}\n", chapter.substr(0, 2),
-                   report::crash_cause(ending.code, errors.kept()));
+                   verdict::crash_cause(ending.code, errors.kept()));
     return exit_code(ending);
 }
 

@@ -100,15 +100,6 @@ void remember(States& states, const steps::Step& step, State result) {
         if (state == result) memory::remember_result(step, word, known.fingerprint);
 }
 
-void remember_passed(const steps::Tutorial& tutorial, const steps::Step& step) {
-    const std::string text = steps::read_text(tutorial.root / step.exercise());
-    memory::remember_result(step, "passed", fingerprint_of(text) + " " + checked_against(tutorial, step));
-}
-
-bool passed_before(const std::string& step, const std::string& text) {
-    return memory::passed_once(step, fingerprint_of(text));
-}
-
 const steps::Step* first_open(const States& states, const Steps& steps) {
     const auto open = [&](const steps::Step& step) {
         return !step.optional && state_of(states, step) != State::passed;

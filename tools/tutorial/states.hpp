@@ -35,12 +35,6 @@ inline bool left_out(const States& states, const steps::Step& step) {
 // Notes the result of a check, also for the next command.
 void remember(States& states, const steps::Step& step, State result);
 
-// Notes that the learner's file, as it is now, counts as passed in this version.
-void remember_passed(const steps::Tutorial& tutorial, const steps::Step& step);
-
-// Whether this text passed as this step, in whatever version.
-bool passed_before(const std::string& step, const std::string& text);
-
 using Steps = std::vector<steps::Step>;
 
 // The first step that does not pass; no optional one. Null where all pass.

@@ -93,13 +93,10 @@ int show_table(const Session& session) {
     fmt::print("\n");
     const Steps all = session.tutorial.steps();
     if (const steps::Step* place = place_of(states, all)) say_next(session, states, *place);
-    if (fs::exists(memory::folder / "update/pending"))
+    if (fs::exists(memory::folder / "updating"))
         say(session.terminal, "An update is not finished: ./tutorial update ends it.");
     for (const fs::path& stray : session.tutorial.strays())
-        say(session.terminal,
-            stray.string() + (session.tutorial.earlier.contains(stray.stem().string())
-                                  ? " is of an earlier version: ./tutorial update takes it over."
-                                  : " belongs to no step any more. It is kept."));
+        say(session.terminal, stray.string() + " belongs to no step any more. It is kept.");
     return 0;
 }
 

@@ -1,5 +1,5 @@
-// tools/report/channel.cpp · how a checklist tells the runner what its tests came to
-#include "tools/report/channel.hpp"
+// tools/verdict/channel.cpp
+#include "tools/verdict/channel.hpp"
 
 #include <unistd.h>
 
@@ -12,7 +12,28 @@
 #include <cstdlib>
 #include <limits>
 
-namespace tfs::report {
+namespace tfs::verdict {
+
+std::string Outcome::waits_for() const {
+    constexpr std::string_view not_started_prefix = "not started: step ";
+    for (const Failure& failure : failures) {
+        const std::string& message = failure.message;
+        const std::size_t at = message.find(not_started_prefix);
+        if (at == std::string::npos) continue;
+        const std::size_t begin = at + not_started_prefix.size();
+        return message.substr(begin, message.find_first_of("\"\n", begin) - begin);
+    }
+    return {};
+}
+
+bool Outcome::not_started() const { return !step.empty() && waits_for().ends_with(" " + step); }
+
+bool Outcome::failed() const { return !passed && !left_out && waits_for().empty(); }
+
+std::string in_words(std::string test_name) {
+    std::replace(test_name.begin(), test_name.end(), '_', ' ');
+    return test_name;
+}
 
 namespace {
 
@@ -164,4 +185,4 @@ Came came_of(std::string_view text) {
     return came;
 }
 
-}  // namespace tfs::report
+}  // namespace tfs::verdict

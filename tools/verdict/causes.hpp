@@ -1,4 +1,4 @@
-// tools/report/causes.hpp · which of the known mistakes make a learner's step fail as it does
+// tools/verdict/causes.hpp · which of the known mistakes make a learner's step fail as it does
 //
 // A step's mistakes are wrong answers that are kept with a sentence each, the cause. Run on the same tests, they leave records like the
 // learner's (channel.hpp). Where one of them makes the same comparisons come out wrong with the same values, hers is this mistake,
@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "tools/report/channel.hpp"
+#include "tools/verdict/channel.hpp"
 
-namespace tfs::report {
+namespace tfs::verdict {
 
 struct Known {
     std::string name;                    // "wrong_axis", "wrong_axis+epsilon"
@@ -44,4 +44,4 @@ std::vector<std::string> likely_pairs(const Record& hers, const Ending& ending,
 // Two of these mistakes at once, of which this is the record.
 Known pair_of(const std::vector<Known>& mistakes, const std::string& pair, const Record& record);
 
-}  // namespace tfs::report
+}  // namespace tfs::verdict

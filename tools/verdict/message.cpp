@@ -1,5 +1,4 @@
-// tools/report/message.cpp · what a failed check says, in the words of a report
-#include "tools/report/message.hpp"
+// tools/verdict/message.cpp · what gtest says of a failed check, in plain words
 
 #include <fmt/format.h>
 
@@ -10,9 +9,9 @@
 #include <string_view>
 #include <utility>
 
-#include "tools/report/outcome.hpp"
+#include "tools/verdict/report.hpp"
 
-namespace tfs::report {
+namespace tfs::verdict {
 
 namespace {
 
@@ -182,4 +181,4 @@ std::string in_plain_words(const std::string& message) {
 
 bool tells_exception(const std::string& plain) { return plain.starts_with(exception_begins); }
 
-}  // namespace tfs::report
+}  // namespace tfs::verdict

@@ -1,5 +1,5 @@
-// tools/report/report.cpp · the report on one step, for whoever wrote it
-#include "tools/report/report.hpp"
+// tools/verdict/report.cpp
+#include "tools/verdict/report.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,9 +8,8 @@
 #include <sstream>
 
 #include "common/terminal/display.hpp"
-#include "tools/report/message.hpp"
 
-namespace tfs::report {
+namespace tfs::verdict {
 
 namespace {
 
@@ -136,13 +135,13 @@ Report finished(const Record& record, const Terminal& terminal, const Sought& so
     const Tally tally = tally_of(record.outcomes);
     const std::size_t all = record.outcomes.size();
     if (record.all_passed())
-        return {Verdict::passed, paint(terminal, "32", fmt::format("passed ({})", checks(all))), "", false};
+        return {Verdict::passed, paint(terminal, "32", fmt::format("passed ({})", checks(all))), ""};
     if (tally.failed == 0 && !tally.other.empty())
-        return {Verdict::unfinished, paint(terminal, "33", "waits for step " + tally.other), "", false};
+        return {Verdict::unfinished, paint(terminal, "33", "waits for step " + tally.other), ""};
     if (tally.failed == 0) {
         const std::string text =
             fmt::format("unfinished: a gap is still open ({} of {} pass)", tally.passed, checks(all));
-        return {Verdict::unfinished, paint(terminal, "33", text), "", false};
+        return {Verdict::unfinished, paint(terminal, "33", text), ""};
     }
     const std::vector<Complaint> complaints = complaints_of(record.outcomes, sought);
     std::string details = told(complaints, terminal);
@@ -161,8 +160,7 @@ Report finished(const Record& record, const Terminal& terminal, const Sought& so
         details +=
             fmt::format("    a gap is still open: {} more did not run to the end\n", tally.not_started);
     return {Verdict::failed,
-            paint(terminal, "31", fmt::format("FAILED in {} of {}", tally.failed, checks(all))), details,
-            false};
+            paint(terminal, "31", fmt::format("FAILED in {} of {}", tally.failed, checks(all))), details};
 }
 
 // The program ended before the checklist did.
@@ -173,8 +171,8 @@ Report cut_short(const Record& record, const Ending& ending, const Terminal& ter
     std::string headline, reason;
     if (ending.kind == Ending::Kind::time_limit) {
         headline = "DOES NOT END," + where;
-        reason = "It was stopped after {} seconds: a loop that never ends, or far too much work?";
-        reason = fmt::format(fmt::runtime(reason), ending.code);
+        reason = fmt::format("It was stopped after {} seconds: a loop that never ends, or far too much work?",
+                             ending.code);
     } else if (ending.kind == Ending::Kind::signal) {
         headline = "CRASHED" + where;
         reason =
@@ -192,8 +190,7 @@ Report cut_short(const Record& record, const Ending& ending, const Terminal& ter
                 details += wrapped(likely_cause + cause.sentence, terminal, "    ");
     const std::vector<Complaint> before = complaints_of(record.outcomes, sought);
     if (!before.empty()) details += "    Before that:\n" + told(before, terminal);
-    return {Report::Verdict::failed, paint(terminal, "31", headline), details,
-            ending.kind == Ending::Kind::signal};
+    return {Report::Verdict::failed, paint(terminal, "31", headline), details};
 }
 
 // What the C library writes when it finds its heap or stack overwritten.
@@ -268,4 +265,4 @@ std::string told_later(const std::vector<Cause>& found, const Terminal& terminal
     return text;
 }
 
-}  // namespace tfs::report
+}  // namespace tfs::verdict

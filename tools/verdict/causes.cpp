@@ -1,5 +1,5 @@
-// tools/report/causes.cpp · which of the known mistakes make a learner's step fail as it does
-#include "tools/report/causes.hpp"
+// tools/verdict/causes.cpp
+#include "tools/verdict/causes.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -9,7 +9,7 @@
 #include <map>
 #include <set>
 
-namespace tfs::report {
+namespace tfs::verdict {
 
 namespace {
 
@@ -311,4 +311,4 @@ Known pair_of(const std::vector<Known>& mistakes, const std::string& pair, const
     return both;
 }
 
-}  // namespace tfs::report
+}  // namespace tfs::verdict
