@@ -19,7 +19,7 @@ It goes on after what is wrong, after what does not compile, and after a file th
   
   Next: step 0.1 double_it ●○○ about 5 min: fix exercises/00_little/double_it.cpp, then ./tutorial check 0.1 (a hint: ./tutorial hint 0.1)
   $ write double_it 'return y;'
-  $ hear 'Next: step 0.1' | sed '/error/q'
+  $ hear 'Next: step 0.1' | sed -n '1,/error/p'
   
   TIME exercises/00_little/double_it.cpp
   0.1 double_it                          DOES NOT COMPILE
