@@ -1,7 +1,7 @@
 // tests/tools/steps_answers_test.cpp · a step's solution, stub and mistakes in one file
 #include <gtest/gtest.h>
 
-#include "tests/tools/error_of.hpp"
+#include "tests/tools/checks.hpp"
 #include "tools/steps/answers.hpp"
 
 namespace tfs::tools_test {

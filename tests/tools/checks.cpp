@@ -1,19 +1,22 @@
-// tests/tools/temporary_folder.cpp · a folder of a test's own
-#include "tests/tools/temporary_folder.hpp"
+// tests/tools/checks.cpp
+#include "tests/tools/checks.hpp"
 
 #include <stdlib.h>
-#include <sys/stat.h>
 
 #include <stdexcept>
 
-#include "tools/steps/text.hpp"
-
 namespace tfs::tools_test {
+
+testing::AssertionResult contains(const std::string& text, const std::string& part) {
+    const bool is_so = text.find(part) != std::string::npos;
+    return (is_so ? testing::AssertionSuccess() : testing::AssertionFailure())
+           << "the text " << (is_so ? "contains\n" : "does not contain\n") << part << "\nThe text is:\n"
+           << text;
+}
 
 TemporaryFolder::TemporaryFolder() {
     std::string name = (fs::canonical(fs::temp_directory_path()) / "tools_test_XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder can be made");
-    ::chmod(name.c_str(), 0755);
     path_ = name;
 }
 
@@ -25,14 +28,6 @@ TemporaryFolder::~TemporaryFolder() {
 fs::path TemporaryFolder::write(const fs::path& name, const std::string& text) const {
     steps::write_text(path_ / name, text);
     return path_ / name;
-}
-
-std::map<std::string, std::string> tree_of(const fs::path& folder) {
-    std::map<std::string, std::string> tree;
-    for (const auto& entry : fs::recursive_directory_iterator(folder))
-        tree[entry.path().lexically_relative(folder).string()] =
-            entry.is_regular_file() ? steps::read_text(entry.path()) : "folder";
-    return tree;
 }
 
 }  // namespace tfs::tools_test
