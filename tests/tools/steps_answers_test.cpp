@@ -64,8 +64,6 @@ TEST(steps_answers, a_function_with_several_bodies_becomes_a_switch) {
               "int half(int a) { return a / 2; }\n"
               "Sum::Sum(int a)\n"
               "    : first(a), rows{a, 2} {}\n"
-    "Sum::Sum(int a)\n"
-    "    : first(a), rows{a, 2} {}\n"
               "int Sum::of(int a,\n"
               "            int b) const {\n"
               "static const int answer_here = answers_to_add.chosen({1, 2});\n"

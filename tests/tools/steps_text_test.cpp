@@ -63,12 +63,6 @@ TEST(steps_text, what_cant_be_written_or_read_is_told_in_one_sentence) {
         EXPECT_EQ(error_of([&] { return steps::read_text(path); }), path.string() + " can't be read");
 }
 
-TEST(steps_text, the_first_line_is_without_its_end) {
-    const TemporaryFolder folder;
-    EXPECT_EQ(steps::first_line(folder.write("a", "one\r\ntwo\r\n")), "one");
-    EXPECT_EQ(steps::first_line(folder.path() / "absent"), "");
-}
-
 TEST(steps_text, hints_are_the_items_of_the_section_of_the_step) {
     const std::vector<std::string> expected = {"Think.", "Think more,\nlonger:\n\n    indented code",
                                                "Look."};

@@ -19,7 +19,7 @@ struct TwoChapters {
     TemporaryFolder folder;
 
     TwoChapters() {
-        folder.write("chapters/00_words/README.md", "Before the heading.\n\n# 0 · Words and letters\n");
+        folder.write("chapters/00_words/README.md", "Before the heading.\n\n# Words and letters\n");
         folder.write("chapters/01_numbers/numbers.hpp", "");
         folder.write("chapters/notes/README.md", "# No chapter: no number\n");
         folder.write("chapters/index.md", "# No folder\n");
@@ -97,7 +97,7 @@ TEST(steps_tutorial, a_chapter_is_titled_by_the_heading_of_its_lesson_or_else_by
     };
     EXPECT_EQ(titles(), std::pair(std::string("Words and letters"), std::string("numbers")));
     two.folder.write("chapters/00_words/README.md", "# Words\n");
-    two.folder.write("chapters/01_numbers/README.md", "# Chapter 01: Numbers\n");
+    two.folder.write("chapters/01_numbers/README.md", "# Numbers\n");
     EXPECT_EQ(titles(), std::pair(std::string("Words"), std::string("Numbers")));
 }
 

@@ -24,9 +24,6 @@ std::string join_lines(const Lines& lines);
 // The whole file. Error where it can't be read.
 std::string read_text(const std::filesystem::path& file);
 
-// The first line of a file; empty where there is none.
-std::string first_line(const std::filesystem::path& file);
-
 // Writes the file beside its place and renames it, so that an interrupted write leaves no half of a file. Makes the folders
 // that it needs. A file that has this text already is left untouched, with its time. Error where it can't be written.
 void write_text(const std::filesystem::path& file, std::string_view text);

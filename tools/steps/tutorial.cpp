@@ -2,7 +2,7 @@
 #include "tools/steps/tutorial.hpp"
 
 #include <algorithm>
-#include <cctype>
+#include <cstdio>
 #include <map>
 
 namespace tfs::steps {
@@ -10,31 +10,6 @@ namespace tfs::steps {
 namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-// Takes digits from the front of the text; -1 where there are none or too many.
-int take_number(std::string_view& text) {
-    int value = 0;
-    std::size_t count = 0;
-    while (count < text.size() && is_digit(text[count])) value = value * 10 + (text[count++] - '0');
-    text.remove_prefix(count);
-    return count == 0 || count > 4 ? -1 : value;
-}
-
-bool take(std::string_view& text, std::string_view expected) {
-    if (!text.starts_with(expected)) return false;
-    text.remove_prefix(expected.size());
-    return true;
-}
-
-std::string take_name(std::string_view& text) {
-    std::size_t count = 0;
-    while (count < text.size() &&
-           (std::isalnum(static_cast<unsigned char>(text[count])) || text[count] == '_'))
-        ++count;
-    const std::string name(text.substr(0, count));
-    text.remove_prefix(count);
-    return name;
-}
 
 // The files and folders in a folder, by name; none where it does not exist. Without what systems and editors leave beside them.
 std::vector<fs::path> entries(const fs::path& folder) {
@@ -51,26 +26,19 @@ bool is_step_source(const fs::path& file) {
     return name.ends_with(".cpp") && !name.ends_with(".fast.cpp");
 }
 
-// "# 3 · Positional encoding" -> "Positional encoding"
-std::string title_of(const fs::path& lesson, const std::string& folder) {
+// The heading of a lesson; empty where there is none.
+std::string title_of(const fs::path& lesson) {
     std::error_code absent;
-    if (fs::is_regular_file(lesson, absent)) {
-        for (const std::string& line : split_lines(read_text(lesson))) {
-            if (!line.starts_with("# ")) continue;
-            std::string_view title = trimmed(std::string_view(line).substr(2));
-            take(title, "Chapter ");
-            if (take_number(title) >= 0)
-                for (const std::string_view mark : {" ", "·", ":", "-", "—", "–", ".", " "})
-                    take(title, mark);
-            return std::string(trimmed(title));
-        }
-    }
-    return folder.substr(std::min<std::size_t>(3, folder.size()));
+    if (!fs::is_regular_file(lesson, absent)) return {};
+    for (const std::string& line : split_lines(read_text(lesson)))
+        if (line.starts_with("# ")) return std::string(trimmed(line.substr(2)));
+    return {};
 }
 
 Step read_step(const Tutorial& tutorial, const Chapter& chapter, const fs::path& file) {
     const std::string where = fs::relative(file, tutorial.root).string();
-    const auto banner = parse_banner(first_line(file));
+    const Lines lines = split_lines(read_text(file));
+    const auto banner = parse_banner(lines.empty() ? "" : lines[0]);
     if (!banner)
         throw Error(where + ":1: the first line must be like \"// Step 1.1 · softmax · ●○○ · 10 min\"");
     if (banner->chapter != chapter.number)
@@ -124,25 +92,20 @@ std::string Banner::time_shown() const {
 }
 
 std::optional<Banner> parse_banner(std::string_view line) {
+    const std::string text(line);
     Banner banner;
-    if (!take(line, "// Step ")) return {};
-    banner.chapter = take_number(line);
-    if (!take(line, ".")) return {};
-    banner.number = take_number(line);
-    if (!take(line, " · ")) return {};
-    banner.name = take_name(line);
-    if (!take(line, " · ")) return {};
-    while (take(line, "●")) ++banner.difficulty;
-    int empty = 0;
-    while (take(line, "○")) ++empty;
-    if (!take(line, " · ")) return {};
-    banner.minutes = take_number(line);
-    const bool timed = take(line, " min");
-    banner.optional = take(line, ", optional");
-    const bool right = timed && line.empty() && banner.chapter >= 0 && banner.number > 0 &&
-                       banner.minutes > 0 && !banner.name.empty() && banner.difficulty >= 1 &&
-                       banner.difficulty + empty == 3;
-    return right ? std::optional(banner) : std::nullopt;
+    char name[101], circles[16];
+    if (std::sscanf(text.c_str(), "// Step %4d.%4d · %100[A-Za-z0-9_] · %15[●○] · %4d", &banner.chapter,
+                    &banner.number, name, circles, &banner.minutes) != 5)
+        return {};
+    banner.name = name;
+    for (std::string_view rest = circles; rest.starts_with("●"); rest.remove_prefix(3)) ++banner.difficulty;
+    banner.optional = text.ends_with(", optional");
+    const bool right =
+        banner.chapter >= 0 && banner.number > 0 && banner.minutes > 0 && banner.difficulty > 0;
+    const std::string written = "// Step " + banner.id() + " · " + banner.name + " · " +
+                                banner.difficulty_shown() + " · " + banner.time_shown();
+    return right && text == written ? std::optional(banner) : std::nullopt;
 }
 
 fs::path Step::solution() const { return fs::path("solutions") / folder / (name + ".cpp"); }
@@ -183,7 +146,8 @@ Tutorial read_tutorial(const fs::path& root) {
         Chapter chapter;
         chapter.number = (name[0] - '0') * 10 + (name[1] - '0');
         chapter.folder = name;
-        chapter.title = title_of(folder / "README.md", name);
+        chapter.title = title_of(folder / "README.md");
+        if (chapter.title.empty()) chapter.title = chapter.name();
         read_steps(tutorial, chapter);
         tutorial.chapters.push_back(std::move(chapter));
     }

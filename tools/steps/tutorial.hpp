@@ -52,7 +52,7 @@ struct Step : Banner {
 struct Chapter {
     int number = 0;
     std::string folder;  // "01_attention"
-    std::string title;   // the heading of its lesson, without a number
+    std::string title;   // the heading of its lesson
     std::vector<Step> steps;
 
     std::string padded() const { return folder.substr(0, 2); }  // "01"

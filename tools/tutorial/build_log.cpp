@@ -7,10 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
-#include <map>
 #include <set>
-#include <sstream>
 
 #include "common/terminal/display.hpp"
 #include "tools/tutorial/process.hpp"
@@ -86,20 +83,16 @@ class Excerpt {
 };
 
 // What a command took on average in earlier builds, in seconds. A line of the log is "start end time output hash", with
-// tabs between, in milliseconds; of an output the last line counts.
+// tabs between, in milliseconds.
 double seconds_of_one(const std::string& ninja_log) {
-    std::map<std::string, double> seconds;
+    double sum = 0, start = 0, end = 0;
+    int count = 0;
     for (const std::string& line : steps::split_lines(ninja_log)) {
-        std::istringstream fields(line);
-        long long start, end, time;
-        std::string output;
-        if (fields >> start >> end >> time >> output)
-            seconds[output] = static_cast<double>(end - start) / 1000;
+        if (std::sscanf(line.c_str(), "%lf %lf", &start, &end) != 2) continue;
+        sum += (end - start) / 1000;
+        ++count;
     }
-    if (seconds.empty()) return 1;
-    double sum = 0;
-    for (const auto& [output, own] : seconds) sum += own;
-    return sum / static_cast<double>(seconds.size());
+    return count == 0 ? 1 : sum / count;
 }
 
 // "chapter 03", "chapters 00 and 01", "chapters 00 to 06", "chapters 01, 04, 07"; empty where there is none.
@@ -152,14 +145,12 @@ std::string in_short(const std::string& edge) {
 }  // namespace
 
 std::optional<Status> parse_status(std::string_view line) {
-    const std::size_t slash = line.find('/'), end = line.find("] ");
-    if (!line.starts_with('[') || slash == std::string_view::npos || end == std::string_view::npos ||
-        slash > end)
-        return {};
-    const std::string_view done = line.substr(1, slash - 1), all = line.substr(slash + 1, end - slash - 1);
-    for (const std::string_view number : {done, all})
-        if (number.empty() || number.find_first_not_of("0123456789") != std::string_view::npos) return {};
-    return Status{std::string(done), std::string(all), std::string(line.substr(end + 2))};
+    Status status;
+    int end = 0;
+    const std::string text(line);
+    if (std::sscanf(text.c_str(), "[%d/%d] %n", &status.done, &status.all, &end) != 2 || end == 0) return {};
+    status.what = text.substr(static_cast<std::size_t>(end));
+    return status;
 }
 
 std::vector<Edge> parse_build_log(std::string_view output, const std::string& root) {
@@ -253,7 +244,7 @@ void Progress::show(std::string_view line) {
         return;
     }
     const auto now = Clock::now();
-    const bool first = !said_ && std::atoi(status->all.c_str()) > 5;
+    const bool first = !said_ && status->all > 5;
     if (!first && (now < begun_ + 10s || now < last_ + 10s)) return;
     fmt::print(stderr, "building: {} of {}\n", status->done, status->all);
     said_ = true;

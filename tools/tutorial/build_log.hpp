@@ -14,7 +14,8 @@ namespace tfs::tutorial {
 
 // "[3/17] Building CXX object …"
 struct Status {
-    std::string done, all, what;
+    int done = 0, all = 0;
+    std::string what = {};
 };
 std::optional<Status> parse_status(std::string_view line);
 

@@ -15,10 +15,17 @@ std::string counted(std::size_t count, const std::string& what) {
     return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
+// Adds to a text that has at most so many bytes. Returns how many ends of lines had no room.
+std::size_t add_to(std::string& text, std::string_view block, std::size_t most) {
+    const std::size_t kept = std::min(block.size(), most - text.size());
+    text += block.substr(0, kept);
+    block.remove_prefix(kept);
+    return static_cast<std::size_t>(std::count(block.begin(), block.end(), '\n'));
+}
+
 // How many lines follow those that were kept. Where a line was cut, its end is among the lost.
-std::size_t lines_after(const Kept& output) {
-    const bool cut_in_line = output.lines_lost() > 0 && !output.text().ends_with('\n');
-    return output.lines_lost() - (cut_in_line ? 1 : 0);
+std::size_t lines_after(const Printed::Part& part) {
+    return part.lines_lost - (part.lines_lost > 0 && !part.output.ends_with('\n') ? 1 : 0);
 }
 
 // The check that the program ended in comes first, then those that failed, then the others.
@@ -30,7 +37,7 @@ int rank_of(const std::string& check, const verdict::Record& record) {
 
 std::vector<Printed::Part> in_order(std::vector<Printed::Part> parts, const verdict::Record& record) {
     std::stable_sort(parts.begin(), parts.end(), [&](const Printed::Part& a, const Printed::Part& b) {
-        return rank_of(a.check.text(), record) < rank_of(b.check.text(), record);
+        return rank_of(a.check, record) < rank_of(b.check, record);
     });
     return parts;
 }
@@ -67,33 +74,25 @@ Command command_for(const steps::Step& step, Checklist kind) {
 
 }  // namespace
 
-void Kept::add(std::string_view block) {
-    const std::size_t kept = std::min(block.size(), most_ - text_.size());
-    text_ += block.substr(0, kept);
-    lines_lost_ += static_cast<std::size_t>(
-        std::count(block.begin() + static_cast<std::ptrdiff_t>(kept), block.end(), '\n'));
-}
-
-void Printed::begin_part() {
-    constexpr std::size_t most_parts = 1000, longest_name = 200;  // where a step prints marks of its own
-    if (parts_.size() < most_parts) parts_.push_back({Kept(longest_name), Kept(most_)});
-}
-
 void Printed::add(std::string_view block) {
+    constexpr std::size_t most_parts = 1000, longest_name = 200;  // where a step prints marks of its own
     while (!block.empty()) {
         const std::size_t end = std::min(block.find(in_name_ ? '\n' : verdict::mark), block.size());
         Part& part = parts_.back();
-        (in_name_ ? part.check : part.output).add(block.substr(0, end));
+        if (in_name_)
+            add_to(part.check, block.substr(0, end), longest_name);
+        else
+            part.lines_lost += add_to(part.output, block.substr(0, end), most_);
         if (end == block.size()) return;
         block.remove_prefix(end + 1);
         in_name_ = !in_name_;
-        if (in_name_) begin_part();
+        if (in_name_ && parts_.size() < most_parts) parts_.emplace_back();
     }
 }
 
 std::string Printed::text() const {
     std::string all;
-    for (const Part& part : parts_) all += part.output.text();
+    for (const Part& part : parts_) all += part.output;
     return all;
 }
 
@@ -101,17 +100,17 @@ steps::Lines shown_output(const Printed& printed, const verdict::Record& record)
     std::size_t room = 40, other_checks = 0, other_lines = 0;
     steps::Lines shown;
     for (const Printed::Part& part : in_order(printed.parts(), record)) {
-        const steps::Lines lines = steps::split_lines(verdict::without_heap_words(part.output.text()));
+        const steps::Lines lines = steps::split_lines(verdict::without_heap_words(part.output));
         if (lines.empty()) continue;
         const std::size_t count = std::min(room, lines.size());
-        const std::size_t more = lines.size() - count + lines_after(part.output);
+        const std::size_t more = lines.size() - count + lines_after(part);
         room -= count;
         if (count == 0) {
             ++other_checks;
             other_lines += more;
             continue;
         }
-        const std::string& check = part.check.text();
+        const std::string& check = part.check;
         shown.push_back("    your output " + (check.empty()
                                                   ? "before the first check:"
                                                   : "in the check: " + harmless(verdict::in_words(check))));

@@ -1,6 +1,4 @@
-// tools/tutorial/command_line.cpp
-#include "tools/tutorial/command_line.hpp"
-
+// tools/tutorial/command_line.cpp · what the learner typed
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +6,7 @@
 #include <map>
 
 #include "common/terminal/command_line.hpp"
-#include "tools/tutorial/session.hpp"
+#include "tools/tutorial/commands.hpp"
 
 namespace tfs::tutorial {
 

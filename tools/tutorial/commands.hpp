@@ -1,11 +1,46 @@
-// tools/tutorial/commands.hpp · the commands of ./tutorial; each returns its exit code
+// tools/tutorial/commands.hpp · what the learner typed; the commands of ./tutorial, each of which returns its exit code
 #pragma once
 
-#include "tools/tutorial/command_line.hpp"
-#include "tools/tutorial/session.hpp"
+#include <string>
+#include <vector>
+
 #include "tools/tutorial/states.hpp"
 
 namespace tfs::tutorial {
+
+struct Request {
+    std::string command;             // empty: none was typed
+    std::vector<std::string> words;  // chapters or steps
+    std::vector<std::string> extra;  // what follows "--": arguments of the program
+    std::string mine;                // "this" for --mine; "all", "passed"
+    std::string port;                // of play
+    std::string format;              // "pdf" or "png": the pictures also in this format
+    std::string debug;               // of check: "run" for --debug; "build" only builds
+    bool yes = false, sanitize = false, all = false, open = false, install = true, json = false,
+         no_open = false, alone = false, solutions = false, for_play = false, no_causes = false;
+};
+
+// The arguments without the name of the program. Refusal where there is no such command or flag, or a word too many.
+Request parse_command_line(const std::vector<std::string>& arguments);
+
+// " Did you mean check?" with the nearest candidate, or nothing where none is near. Put it after a sentence.
+std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates);
+
+// Chapters and steps that words name. A chapter is 1, 01, 01_attention, or a path to its folder. A step is 1.1, 01.1, its name, or a
+// path to its file. Paths are relative to the caller's folder or to the root.
+
+// Refusal where there is no such chapter.
+steps::Chapter find_chapter(const Session& session, const std::string& word);
+
+// The chapters that the words name, in the order of the words; all where there are no words.
+std::vector<steps::Chapter> chosen_chapters(const Session& session, const std::vector<std::string>& words);
+
+// The steps of all chapters and steps that the words name, in their order and each once; all where there are no words.
+std::vector<steps::Step> chosen_steps(const Session& session, const std::vector<std::string>& words);
+
+// For the commands that take exactly one step.
+steps::Step the_one_step(const Session& session, const std::string& command,
+                         const std::vector<std::string>& words);
 
 // The table of chapters, and what to do next. table.cpp
 int show_table(const Session& session);

@@ -14,7 +14,6 @@
 #include "common/terminal/display.hpp"
 #include "tools/tutorial/commands.hpp"
 #include "tools/tutorial/process.hpp"
-#include "tools/tutorial/selection.hpp"
 
 namespace tfs::tutorial {
 

@@ -194,28 +194,17 @@ namespace {
 // With a breakpoint at each function of the file, and printers that show tensors (tools/debug/).
 std::vector<std::string> words_of_debugger(const std::string& name, const steps::Step& step,
                                            const std::string& filter) {
-    const std::string file = step.exercise().string(),
-                      program = (program_folder / step.debug_target()).string();
-    const std::vector<std::string> arguments = {"--gtest_filter=" + filter, "--gtest_catch_exceptions=0"};
-    std::vector<std::string> words;
-    if (name == "gdb") {
-        words = {"gdb",    "-q",
-                 "-x",     "tools/debug/gdb_printers.py",
-                 "-ex",    "rbreak " + file + ":^tfs::",
-                 "-ex",    "run",
-                 "--args", program};
-    } else {
-        words = {"lldb",
-                 "-o",
-                 "command script import tools/debug/lldb_printers.py",
-                 "-o",
-                 "breakpoint set --func-regex ^tfs:: --file " + step.exercise().filename().string(),
-                 "-o",
-                 "run",
-                 "--",
-                 program};
-    }
-    words.insert(words.end(), arguments.begin(), arguments.end());
+    const bool gdb = name == "gdb";
+    std::vector<std::string> words = {name};
+    if (gdb) words.insert(words.end(), {"-q", "-x", "tools/debug/gdb_printers.py"});
+    for (const std::string& command :
+         gdb ? steps::Lines{"rbreak " + step.exercise().string() + ":^tfs::", "run"}
+             : steps::Lines{
+                   "command script import tools/debug/lldb_printers.py",
+                   "breakpoint set --func-regex ^tfs:: --file " + step.exercise().filename().string(), "run"})
+        words.insert(words.end(), {gdb ? "-ex" : "-o", command});
+    words.insert(words.end(), {gdb ? "--args" : "--", (program_folder / step.debug_target()).string(),
+                               "--gtest_filter=" + filter, "--gtest_catch_exceptions=0"});
     return words;
 }
 

@@ -4,7 +4,6 @@
 
 #include "tools/tutorial/build.hpp"
 #include "tools/tutorial/commands.hpp"
-#include "tools/tutorial/selection.hpp"
 
 namespace tfs::tutorial {
 

@@ -12,7 +12,6 @@
 #include "tools/tutorial/build.hpp"
 #include "tools/tutorial/commands.hpp"
 #include "tools/tutorial/run_programs.hpp"
-#include "tools/tutorial/selection.hpp"
 
 namespace tfs::tutorial {
 
@@ -39,31 +38,6 @@ Extra read_extra(const std::vector<std::string>& words) {
     }
     return extra;
 }
-
-// Lets a program's standard error through line by line, without the C library's words on a damaged heap.
-class Errors {
-  public:
-    void read(std::string_view block) {
-        if (kept_.size() < 65536) kept_ += block;
-        rest_ += block;
-        const std::size_t end = rest_.rfind('\n');
-        if (end == std::string::npos) return;
-        print(rest_.substr(0, end + 1));
-        rest_.erase(0, end + 1);
-    }
-    // At the end: what is no whole line.
-    void finish() { print(rest_); }
-    const std::string& kept() const { return kept_; }
-
-  private:
-    std::string kept_, rest_;
-
-    static void print(const std::string& text) {
-        if (text.empty()) return;
-        fmt::print(stderr, "{}", verdict::without_heap_words(text));
-        std::fflush(stderr);
-    }
-};
 
 std::string suffix_of(const Request& request) {
     return request.mine == "this"  ? "_mine"
@@ -131,14 +105,24 @@ int run_program(const Session& session, const Run& one, const std::string& chapt
     if (::getenv("GOMP_SPINCOUNT") == nullptr) command.environment = {"GOMP_SPINCOUNT=1000"};
     command.output = Command::Output::errors_piped;
     command.own_group = false;
-    Errors errors;
+    // Its standard error comes through line by line, without the C library's words on a damaged heap.
+    std::string errors, rest;
+    const auto print_rest = [&](std::size_t count) {
+        fmt::print(stderr, "{}", verdict::without_heap_words(rest.substr(0, count)));
+        std::fflush(stderr);
+        rest.erase(0, count);
+    };
     Listener listener;
-    listener.output = [&](std::string_view block) { errors.read(block); };
+    listener.output = [&](std::string_view block) {
+        if (errors.size() < 65536) errors += block;
+        rest += block;
+        if (const std::size_t end = rest.rfind('\n'); end != std::string::npos) print_rest(end + 1);
+    };
     const verdict::Ending ending = run(command, listener);
-    errors.finish();
+    print_rest(rest.size());
     if (ending.kind == verdict::Ending::Kind::signal)
         fmt::print(stderr, "tutorial: the program of chapter {} crashed: {}\n", chapter.substr(0, 2),
-                   verdict::crash_cause(ending.code, errors.kept()));
+                   verdict::crash_cause(ending.code, errors));
     return exit_code(ending);
 }
 

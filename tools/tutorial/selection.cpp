@@ -1,6 +1,4 @@
-// tools/tutorial/selection.cpp
-#include "tools/tutorial/selection.hpp"
-
+// tools/tutorial/selection.cpp · which chapters and steps the words of a command name
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +6,7 @@
 #include <optional>
 #include <set>
 
-#include "tools/tutorial/command_line.hpp"
+#include "tools/tutorial/commands.hpp"
 
 namespace tfs::tutorial {
 

@@ -159,10 +159,10 @@ class Search {
 
     std::vector<Cause> causes() const {
         if (all_.empty()) return {};
-        std::vector<Set> best = single();
-        if (best.empty()) best = together(false);
-        if (best.empty()) best = three();
-        if (best.empty()) best = together(true);
+        std::vector<Set> best;
+        for (const std::size_t size : {1, 2, 3})
+            if (best.empty()) best = clean(size);
+        if (best.empty()) best = meeting_pairs();
         if (best.empty()) best = with_one_test_more();
         if (best.empty()) best = part();
         return told(best);
@@ -199,43 +199,38 @@ class Search {
     bool is_hers(const Candidate& one) const { return one.more.empty(); }
     bool contradicts(const Candidate& one) const { return count(one.contradicted) > 0; }
 
-    std::vector<Set> single() const {
+    // Sets of so many that contradict nothing and explain all together.
+    std::vector<Set> clean(std::size_t size) const {
         std::vector<Set> found;
-        for (const Candidate& one : candidates_)
-            if (is_hers(one) && one.explained == all_) found.push_back({&one});
+        add_clean(found, {}, Bits(all_.size()), 0, size);
         return found;
     }
-
-    // Each explains something that the other does not.
-    bool together(const Candidate& a, const Candidate& b, bool meeting) const {
+    void add_clean(std::vector<Set>& found, Set set, const Bits& explained, std::size_t from,
+                   std::size_t more) const {
+        if (more == 0 && explained == all_) found.push_back(set);
+        if (more == 0) return;
+        set.push_back(nullptr);
+        for (std::size_t i = from; i < candidates_.size(); ++i) {
+            const Candidate& one = candidates_[i];
+            if (!is_hers(one) || contradicts(one)) continue;
+            set.back() = &one;
+            add_clean(found, set, either(explained, one.explained), i + 1, more - 1);
+        }
+    }
+    // Each explains something that the other does not, and they meet in the rest.
+    bool meet(const Candidate& a, const Candidate& b) const {
         if (!is_hers(a) || !is_hers(b) || within(a.explained, b.explained) ||
             within(b.explained, a.explained))
             return false;
-        const Bits meet = both(a.contradicted, b.contradicted), known = either(a.explained, b.explained);
-        if (!meeting) return known == all_ && !contradicts(a) && !contradicts(b);
-        return either(known, meet) == all_ && within(a.contradicted, either(b.explained, meet)) &&
-               within(b.contradicted, either(a.explained, meet)) && 4 * count(meet) <= all_.size();
+        const Bits meeting = both(a.contradicted, b.contradicted), known = either(a.explained, b.explained);
+        return either(known, meeting) == all_ && within(a.contradicted, either(b.explained, meeting)) &&
+               within(b.contradicted, either(a.explained, meeting)) && 4 * count(meeting) <= all_.size();
     }
-    std::vector<Set> together(bool meeting) const {
+    std::vector<Set> meeting_pairs() const {
         std::vector<Set> found;
         for (std::size_t i = 0; i < candidates_.size(); ++i)
             for (std::size_t j = i + 1; j < candidates_.size(); ++j)
-                if (together(candidates_[i], candidates_[j], meeting))
-                    found.push_back({&candidates_[i], &candidates_[j]});
-        return found;
-    }
-    std::vector<Set> three() const {
-        Set clean;
-        for (const Candidate& one : candidates_)
-            if (is_hers(one) && !contradicts(one)) clean.push_back(&one);
-        std::vector<Set> found;
-        for (std::size_t i = 0; i < clean.size(); ++i)
-            for (std::size_t j = i + 1; j < clean.size(); ++j) {
-                const Bits two = either(clean[i]->explained, clean[j]->explained);
-                for (std::size_t k = j + 1; k < clean.size(); ++k)
-                    if (either(two, clean[k]->explained) == all_)
-                        found.push_back({clean[i], clean[j], clean[k]});
-            }
+                if (meet(candidates_[i], candidates_[j])) found.push_back({&candidates_[i], &candidates_[j]});
         return found;
     }
     std::vector<Set> with_one_test_more() const {
