@@ -1,5 +1,5 @@
 // tests/common/backward_watch_test.cpp · what backward() tells while it walks, and when
-#include "common/tensor/backward_watch.hpp"
+#include "common/tensor/tensor.hpp"
 
 #include <gtest/gtest.h>
 

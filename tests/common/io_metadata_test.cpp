@@ -1,5 +1,5 @@
 // tests/common/io_metadata_test.cpp · the metadata of a weight file, read with distrust
-#include "common/io/metadata.hpp"
+#include "common/io/safetensors.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,6 @@
 #include <limits>
 
 #include "common/io/atomic_file.hpp"
-#include "common/io/half.hpp"
 #include "common/io/safetensors_header.hpp"
 #include "common/tensor/ops.hpp"
 #include "tests/common/scratch_folder.hpp"

@@ -4,9 +4,8 @@
 #include <limits>
 #include <utility>
 
+#include "common/base/parallel.hpp"
 #include "common/base/rng.hpp"
-#include "common/base/threads.hpp"
-#include "common/kernels/erf.hpp"
 #include "common/kernels/exp.hpp"
 #include "common/kernels/gemm.hpp"
 #include "common/kernels/row_kernels.hpp"
@@ -96,7 +95,7 @@ TEST(sigmoid, both_ends) {
 }
 
 TEST(erf, error_over_a_sweep_of_floats) {
-    // Every 1009th float; the bounds over all of them were measured once (common/kernels/erf.hpp).
+    // Every 1009th float; the bounds over all of them were measured once (common/kernels/exp.hpp).
     double worst = 0.0, worst_relative = 0.0;
     float worst_at = 0.0f;
     for (std::uint64_t bits = 0; bits <= 0xFFFFFFFFu; bits += 1009) {

@@ -1,5 +1,5 @@
 // tests/common/measures_test.cpp · differences that a program reports
-#include "common/measure/measures.hpp"
+#include "common/measure.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // tests/common/offset_test.cpp · one position for a batch, or one for each of its rows
-#include "common/nn/offset.hpp"
+#include "common/nn/keys_values.hpp"
 
 #include <gtest/gtest.h>
 

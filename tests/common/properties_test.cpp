@@ -2,7 +2,7 @@
 #include <cstring>
 #include <functional>
 
-#include "common/base/threads.hpp"
+#include "common/base/parallel.hpp"
 #include "common/kernels/row_kernels.hpp"
 #include "common/tensor.hpp"
 #include "tests/support/close.hpp"

@@ -1,5 +1,5 @@
 // tests/common/timing_test.cpp · timing in turns, by a clock that the test turns itself
-#include "common/measure/timing.hpp"
+#include "common/measure.hpp"
 
 #include <gtest/gtest.h>
 
