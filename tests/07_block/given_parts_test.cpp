@@ -14,9 +14,8 @@
 #include "common/text/tokenizer.hpp"
 #include "tests/07_block/checklist.hpp"
 #include "tests/support/close.hpp"
-#include "tests/support/counts.hpp"
-#include "tests/support/inputs.hpp"
-#include "tests/support/kept_rows.hpp"
+#include "tests/support/earlier.hpp"
+#include "tests/support/golden.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {

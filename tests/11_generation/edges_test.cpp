@@ -21,7 +21,7 @@
 #include "common/nn/parameters.hpp"
 #include "tests/11_generation/checklist.hpp"
 #include "tests/common/scratch_folder.hpp"
-#include "tests/support/inputs.hpp"
+#include "tests/support/golden.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {
