@@ -1,7 +1,6 @@
 // tests/common/xtensor_traps_test.cpp · what xtensor makes dangerous, and that we are safe from it
 //
-// docs/tensor-layer.md explains each trap. Braces, missing indices and expressions: writing_a_step_test.cpp, has_traps; products of
-// views: operations_test.cpp, of_two_slices_of_one_tensor…
+// docs/tensor-layer.md explains each trap. Braces, missing indices and expressions: writing_a_step_test.cpp, has_traps.
 #include "common/base/xtensor_math.hpp"
 
 #include <cmath>

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cstring>
 #include <map>
 #include <optional>
 #include <vector>
@@ -47,7 +46,8 @@ struct EarlierTensors : EarlierKeysValues {
     }
 };
 
-// A store that appends in place, drops, picks and keeps a window. For each layer (batch, heads, capacity, width) of keys and of values; each row of the batch has a length of its own.
+// A store that appends in place, drops, picks and keeps a window. For each layer (batch, heads, capacity, width) of keys and of
+// values; each row of the batch has a length of its own.
 class KeptRows : public EarlierKeysValues {
   public:
     explicit KeptRows(std::size_t capacity) : capacity_(capacity) {}
@@ -57,16 +57,14 @@ class KeptRows : public EarlierKeysValues {
     }
 
     KeysValues append(std::size_t layer, const KeysValues& own) override {
-        const Tensor keys = own.keys, values = own.values;  // (batch, heads, seq, width)
-        const std::size_t batch = keys.size(0), heads = keys.size(1), seq = keys.size(2);
         if (layer >= layers_.size()) layers_.resize(layer + 1);
-        Layer& kept = layers_[layer];
-        if (kept.lengths.empty()) kept.lengths.assign(batch, 0);
-        write(kept.keys, keys, kept.lengths);
-        write(kept.values, values, kept.lengths);
-        for (std::size_t& length : kept.lengths) length += seq;
-        return {view(kept.keys, batch, heads, keys.size(3), kept.lengths),
-                view(kept.values, batch, heads, values.size(3), kept.lengths)};
+        auto& [keys, values, lengths] = layers_[layer];
+        const std::size_t seq = own.keys.size(2);
+        lengths.resize(own.keys.size(0));
+        write(keys, own.keys, lengths);
+        write(values, own.values, lengths);
+        for (std::size_t& length : lengths) length += seq;
+        return {view(keys, lengths), view(values, lengths)};
     }
 
     // Forgets the newest positions of each row of the batch, so many in each.
@@ -79,64 +77,64 @@ class KeptRows : public EarlierKeysValues {
     void pick(const std::vector<std::size_t>& rows) {
         for (Layer& layer : layers_) {
             const Layer before = layer;
-            const std::size_t batch = before.lengths.size();
-            for (std::vector<float> Layer::*memory : {&Layer::keys, &Layer::values}) {
-                const std::size_t size = (before.*memory).size() / batch;
-                (layer.*memory).resize(rows.size() * size);
-                for (std::size_t i = 0; i < rows.size(); ++i)
-                    std::copy_n((before.*memory).begin() + static_cast<long>(rows[i] * size), size,
-                                (layer.*memory).begin() + static_cast<long>(i * size));
-            }
             layer.lengths.clear();
             for (const std::size_t row : rows) layer.lengths.push_back(before.lengths[row]);
+            for (Memory Layer::*memory : {&Layer::keys, &Layer::values}) {
+                const Memory& from = before.*memory;
+                std::vector<float>& to = (layer.*memory).floats;
+                to.clear();
+                for (const std::size_t row : rows)
+                    to.insert(to.end(), from.floats.data() + place(from, row, 0),
+                              from.floats.data() + place(from, row + 1, 0));
+            }
         }
     }
 
     // Keeps the newest `window` positions of each row.
     void keep_newest(std::size_t window) {
-        for (Layer& layer : layers_)
-            for (std::vector<float> Layer::*memory : {&Layer::keys, &Layer::values}) {
-                std::vector<float>& all = layer.*memory;
-                const std::size_t batch = layer.lengths.size(), of_row = all.size() / batch,
-                                  heads = of_row / (capacity_ * width_of(all, batch));
-                const std::size_t width = width_of(all, batch);
-                for (std::size_t b = 0; b < batch; ++b)
-                    for (std::size_t h = 0; h < heads; ++h) {
-                        float* const first = all.data() + b * of_row + h * capacity_ * width;
-                        const std::size_t gone = layer.lengths[b] - std::min(layer.lengths[b], window);
-                        std::memmove(first, first + gone * width,
-                                     sizeof(float) * (layer.lengths[b] - gone) * width);
+        for (Layer& layer : layers_) {
+            for (std::size_t b = 0; b < layer.lengths.size(); ++b) {
+                const std::size_t length = layer.lengths[b], gone = length - std::min(length, window);
+                for (Memory* memory : {&layer.keys, &layer.values})
+                    for (std::size_t h = 0; h < memory->heads; ++h) {
+                        float* const first = memory->floats.data() + place(*memory, b, h);
+                        std::copy(first + gone * memory->width, first + length * memory->width, first);
                     }
+                layer.lengths[b] -= gone;
             }
-        for (Layer& layer : layers_)
-            for (std::size_t& length : layer.lengths) length = std::min(length, window);
+        }
     }
 
   private:
+    struct Memory {
+        std::size_t heads = 0, width = 0;
+        std::vector<float> floats = {};
+    };
     struct Layer {
-        std::vector<float> keys = {}, values = {};
+        Memory keys = {}, values = {};
         std::vector<std::size_t> lengths = {};
     };
-    std::size_t capacity_, heads_ = 1;
+    std::size_t capacity_;
     std::vector<Layer> layers_;
 
-    std::size_t width_of(const std::vector<float>& all, std::size_t batch) const {
-        return all.size() / (batch * heads_ * capacity_);
+    std::size_t place(const Memory& memory, std::size_t b, std::size_t h) const {
+        return (b * memory.heads + h) * capacity_ * memory.width;
     }
 
-    void write(std::vector<float>& memory, const Tensor& x, const std::vector<std::size_t>& lengths) {
-        const std::size_t batch = x.size(0), heads = x.size(1), seq = x.size(2), width = x.size(3);
-        heads_ = heads;
-        memory.resize(batch * heads * capacity_ * width, 1e30f);  // what is not written must not be read
-        for (std::size_t b = 0; b < batch; ++b)
-            for (std::size_t h = 0; h < heads; ++h)
-                std::copy_n(x.values().data() + (b * heads + h) * seq * width, seq * width,
-                            memory.data() + ((b * heads + h) * capacity_ + lengths[b]) * width);
+    void write(Memory& memory, const Tensor& x, const std::vector<std::size_t>& lengths) const {
+        const std::size_t batch = x.size(0), heads = x.size(1), rows = x.size(2) * x.size(3);
+        memory.heads = heads;
+        memory.width = x.size(3);
+        memory.floats.resize(batch * heads * capacity_ * memory.width,
+                             1e30f);  // what is not written must not be read
+        for (std::size_t i = 0; i < batch * heads; ++i)
+            std::copy_n(x.values().data() + i * rows, rows,
+                        memory.floats.data() + (i * capacity_ + lengths[i / heads]) * memory.width);
     }
 
-    HeadRows view(const std::vector<float>& memory, std::size_t batch, std::size_t heads, std::size_t width,
-                  const std::vector<std::size_t>& lengths) const {
-        return {memory.data(), batch, heads, width, capacity_ * width, Offset(lengths)};
+    HeadRows view(const Memory& memory, const std::vector<std::size_t>& lengths) const {
+        return {memory.floats.data(), lengths.size(),           memory.heads,
+                memory.width,         capacity_ * memory.width, Offset(lengths)};
     }
 };
 
