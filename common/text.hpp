@@ -5,4 +5,3 @@
 #include "common/text/named_shape.hpp"
 #include "common/text/tokenizer.hpp"
 #include "common/text/units.hpp"
-#include "common/text/words.hpp"

@@ -23,7 +23,7 @@
 #include "common/program/serve.hpp"
 #include "common/report/sinks.hpp"
 #include "common/terminal/display.hpp"
-#include "common/text/words.hpp"
+#include "common/text/tokenizer.hpp"
 
 namespace tfs {
 

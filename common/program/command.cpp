@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "common/terminal/display.hpp"
-#include "common/terminal/utf8.hpp"
 
 namespace tfs {
 

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "common/base/array.hpp"
 #include "common/base/errors.hpp"
-#include "common/base/shape.hpp"
 
 namespace tfs {
 

@@ -4,7 +4,7 @@
 
 #include "chapters/06_residual_dropout/given/stream_checks.hpp"
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
-#include "common/base/largest.hpp"
+#include "common/base/array.hpp"
 
 namespace tfs {
 

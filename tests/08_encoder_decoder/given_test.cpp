@@ -5,7 +5,6 @@
 #include "tests/08_encoder_decoder/checklist.hpp"
 #include "tests/support/earlier.hpp"
 #include "tests/support/golden.hpp"
-#include "tests/support/inputs.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {

@@ -17,12 +17,11 @@
 #include "chapters/11_generation/search.hpp"
 #include "common/io/safetensors.hpp"
 #include "common/io/trained_model.hpp"
-#include "common/nn/gradient_length.hpp"
-#include "common/nn/gradient_step.hpp"
 #include "common/nn/layers.hpp"
+#include "common/nn/parameters.hpp"
 #include "tests/11_generation/checklist.hpp"
 #include "tests/common/scratch_folder.hpp"
-#include "tests/support/inputs.hpp"
+#include "tests/support/golden.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {

@@ -3,7 +3,7 @@
 
 #include "chapters/11_generation/generation.hpp"
 #include "chapters/11_generation/given/text_stream.hpp"
-#include "tests/support/inputs.hpp"
+#include "tests/support/golden.hpp"
 
 namespace tfs::test {
 namespace {

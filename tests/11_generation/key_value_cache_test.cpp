@@ -6,7 +6,7 @@
 
 #include "chapters/11_generation/given/cache_rows.hpp"
 #include "tests/11_generation/checklist.hpp"
-#include "tests/support/inputs.hpp"
+#include "tests/support/golden.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {

@@ -1,13 +1,15 @@
-// tests/support/close.cpp · comparing tensors, what came, and how near a comparison is to its tolerance
+// tests/support/close.cpp
 #include "tests/support/close.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <functional>
 
+#include "common/text/units.hpp"
 #include "tools/verdict/channel.hpp"
 
 namespace tfs::test {
@@ -116,6 +118,24 @@ testing::AssertionResult send_back(const Tensor& result, const Tensor& weights) 
 
 bool contains_nan(const Tensor& x) {
     return std::any_of(x.values().begin(), x.values().end(), [](float value) { return std::isnan(value); });
+}
+
+void Counts::add(const std::string& where, std::size_t counted, std::size_t expected) {
+    cases_.push_back({where, counted, expected});
+}
+
+testing::AssertionResult Counts::right() const {
+    const auto wrong = [](const Case& one) { return one.counted != one.expected; };
+    const auto first = std::find_if(cases_.begin(), cases_.end(), wrong);
+    if (first == cases_.end()) return testing::AssertionSuccess();
+    const auto others = std::count_if(first + 1, cases_.end(), wrong);
+    testing::AssertionResult failure = testing::AssertionFailure();
+    failure << fmt::format("{}: got {}, expected {}", first->where, with_separators(first->counted),
+                           with_separators(first->expected));
+    if (others > 0) failure << fmt::format(" (and {} more of {} cases differ)", others, cases_.size());
+    std::vector<std::size_t> all;
+    for (const Case& one : cases_) all.push_back(one.counted);
+    return failure << came(fmt::format("{}", fmt::join(all, " ")));
 }
 
 void begin_counting() { counted = 0; }

@@ -150,17 +150,10 @@ struct Options {
 
 // Its answers but the stub, by title, as they are kept.
 std::map<std::string, steps::Mistake> kept_answers(const steps::Step& step) {
-    const fs::path folder = fs::path(TFS_SOURCE_DIR) / "tests" / step.folder,
-                   file = folder / (step.name + ".mistakes");
-    std::vector<fs::path> files;
-    if (fs::exists(file))
-        files.push_back(file);
-    else if (fs::exists(folder / "mistakes"))  // which the copy of a course has not
-        for (const auto& entry : fs::directory_iterator(folder / "mistakes"))
-            if (entry.path().filename().string().starts_with(step.name + ".")) files.push_back(entry.path());
+    const fs::path file = fs::path(TFS_SOURCE_DIR) / "tests" / step.folder / (step.name + ".mistakes");
     std::map<std::string, steps::Mistake> kept;
-    for (const fs::path& one : files)
-        for (const steps::Mistake& mistake : steps::read_mistakes(one)) kept[mistake.title()] = mistake;
+    if (fs::exists(file))
+        for (const steps::Mistake& mistake : steps::read_mistakes(file)) kept[mistake.title()] = mistake;
     return kept;
 }
 

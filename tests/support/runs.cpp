@@ -12,7 +12,7 @@
 #include <stdexcept>
 
 #include "tests/support/answers.hpp"
-#include "tests/support/collector.hpp"
+#include "tests/support/checklist.hpp"
 
 namespace tfs::test {
 

@@ -8,7 +8,6 @@
 
 #include "common/base/array.hpp"
 #include "common/base/errors.hpp"
-#include "common/base/shape.hpp"
 
 namespace tfs {
 

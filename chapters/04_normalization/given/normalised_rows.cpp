@@ -5,7 +5,7 @@
 
 #include "chapters/04_normalization/given/norm_checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
-#include "common/base/shape.hpp"
+#include "common/base/array.hpp"
 
 namespace tfs {
 

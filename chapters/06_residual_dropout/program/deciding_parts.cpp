@@ -5,8 +5,8 @@
 
 #include "chapters/06_residual_dropout/given/recorded_stream.hpp"
 #include "chapters/06_residual_dropout/program/options.hpp"
+#include "common/base/array.hpp"
 #include "common/base/errors.hpp"
-#include "common/base/largest.hpp"
 
 namespace tfs {
 

@@ -1,6 +1,6 @@
 // chapters/07_block/given/activations.cpp · the floats that a block keeps for its backward pass, given
 #include "chapters/07_block/cost.hpp"
-#include "common/base/count.hpp"
+#include "common/base/array.hpp"
 
 namespace tfs {
 

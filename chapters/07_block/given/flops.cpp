@@ -1,6 +1,6 @@
 // chapters/07_block/given/flops.cpp · the floating-point operations of a block's products, given
 #include "chapters/07_block/cost.hpp"
-#include "common/base/count.hpp"
+#include "common/base/array.hpp"
 
 namespace tfs {
 

@@ -2,7 +2,7 @@
 #include "chapters/09_transformer/cost.hpp"
 #include "chapters/09_transformer/given/ids_and_masks.hpp"
 #include "chapters/09_transformer/given/model_checks.hpp"
-#include "common/base/count.hpp"
+#include "common/base/array.hpp"
 
 namespace tfs {
 

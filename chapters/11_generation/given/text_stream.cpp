@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "common/terminal/display.hpp"
-#include "common/terminal/utf8.hpp"
 
 namespace tfs {
 

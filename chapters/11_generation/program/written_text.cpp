@@ -7,7 +7,7 @@
 #include "chapters/11_generation/given/prompts.hpp"
 #include "chapters/11_generation/given/text_stream.hpp"
 #include "chapters/11_generation/program/options.hpp"
-#include "common/measure/timing.hpp"
+#include "common/measure.hpp"
 #include "common/program/interruption.hpp"
 
 namespace tfs {
