@@ -1,12 +1,15 @@
-// chapters/02_masks/given/additive_mask.cpp · masks as floats that are added to the scaled scores, and back, given
+// chapters/02_masks/given/masks.cpp · additive masks, documents kept apart, global tokens
 #include <fmt/format.h>
 
 #include <cmath>
 #include <limits>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "chapters/02_masks/given/mask_checks.hpp"
 #include "chapters/02_masks/masks.hpp"
+#include "common/tensor/require_shapes.hpp"
 
 namespace tfs {
 
@@ -45,6 +48,52 @@ Mask mask_from_additive(const Tensor& additive) {
         allowed.data()[i] = entry == 0.0f;
     }
     return Mask(std::move(allowed));
+}
+
+Mask document_mask(const Ids& query_documents, const Ids& key_documents) {
+    require_shapes("document_mask",
+                   {{"query_documents", query_documents, "batch+ query+"},
+                    {"key_documents", key_documents, "batch key+", "are they from one batch?"}});
+    const std::size_t batch = query_documents.shape()[0];
+    const std::size_t queries = query_documents.shape()[1], keys = key_documents.shape()[1];
+    xt::xarray<bool> allowed = xt::xarray<bool>::from_shape({batch, 1, queries, keys});
+    for (std::size_t b = 0; b < batch; ++b) {
+        for (std::size_t i = 0; i < queries; ++i) {
+            for (std::size_t j = 0; j < keys; ++j) {
+                allowed(b, 0, i, j) = query_documents(b, i) == key_documents(b, j);
+            }
+        }
+    }
+    return Mask(std::move(allowed));  // (batch, 1, query, key)
+}
+
+Mask document_mask(const Ids& documents) { return document_mask(documents, documents); }
+
+namespace {
+
+Mask marked(const char* operation, std::size_t seq, const std::vector<std::size_t>& global,
+            const Shape& shape) {
+    require_seq(operation, seq);
+    xt::xarray<bool> is_global = xt::xarray<bool>::from_shape(shape);
+    is_global.fill(false);
+    for (const std::size_t position : global) {
+        if (position >= seq) {
+            throw ValueError(fmt::format("{}: there is no position {} among {} (they are 0 to {})", operation,
+                                         position, seq, seq - 1));
+        }
+        is_global.data()[position] = true;
+    }
+    return Mask(std::move(is_global));
+}
+
+}  // namespace
+
+Mask global_queries(std::size_t seq, const std::vector<std::size_t>& global) {
+    return marked("global_queries", seq, global, {1, 1, seq, 1});
+}
+
+Mask global_keys(std::size_t seq, const std::vector<std::size_t>& global) {
+    return marked("global_keys", seq, global, {1, 1, 1, seq});
 }
 
 }  // namespace tfs

@@ -1,19 +1,16 @@
-// chapters/04_normalization/given/normalised_rows.cpp · the forward pass of LayerNorm on arrays, and what its gradient needs of it; given
-#include <fmt/format.h>
-
+// chapters/04_normalization/given/normalization.cpp · rows of mean 0 and variance 1, and the nearest bfloat16
+#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 
-#include "chapters/04_normalization/given/norm_checks.hpp"
 #include "chapters/04_normalization/normalization.hpp"
-#include "common/base/shape.hpp"
+#include "common/tensor/require_shapes.hpp"
 
 namespace tfs {
 
 NormalisedRows normalised_rows(const Array& x, float eps) {
-    if (x.dimension() != 2 || x.shape()[1] == 0) {
-        throw ShapeError(
-            fmt::format("normalised_rows: x must be (tokens, d_model), not {}", to_string(shape_of(x))));
-    }
+    require_shapes("normalised_rows", {{"x", x, "tokens d_model+"}});
     const std::size_t tokens = x.shape()[0], d_model = x.shape()[1];
     NormalisedRows rows{Array::from_shape(x.shape()), Array::from_shape({tokens})};
     for (std::size_t t = 0; t < tokens; ++t) {
@@ -29,15 +26,26 @@ NormalisedRows normalised_rows(const Array& x, float eps) {
     return rows;
 }
 
-void require_backward(const NormalisedRows& forward, const Array& gamma, const Array& dy) {
-    const Shape x_hat = shape_of(forward.x_hat), rstd = shape_of(forward.rstd);
-    if (x_hat.size() == 2 && x_hat[1] > 0 && rstd == Shape{x_hat[0]} && shape_of(gamma) == Shape{x_hat[1]} &&
-        shape_of(dy) == x_hat)
-        return;
-    throw ShapeError(
-        fmt::format("layer_norm_backward: x_hat {}, rstd {}, gamma {} and dy {} don't fit; they are (tokens, "
-                    "d_model), (tokens), (d_model) and (tokens, d_model)",
-                    to_string(x_hat), to_string(rstd), to_string(shape_of(gamma)), to_string(shape_of(dy))));
+namespace {
+
+// The nearest number whose lower 16 bits are 0; half way, the one whose last kept bit is 0.
+float nearest_bfloat16(float value) {
+    if (std::isnan(value)) return std::numeric_limits<float>::quiet_NaN();
+    const std::uint32_t bits = std::bit_cast<std::uint32_t>(value);
+    const std::uint32_t last_kept_bit = (bits >> 16U) & 1U;
+    // Adding 0x7FFF carries into the upper half where the lower half is above 0x8000; with the last kept bit
+    // added, also where it is 0x8000 exactly and the upper half is odd.
+    const std::uint32_t rounded = (bits + 0x7FFFU + last_kept_bit) & 0xFFFF0000U;
+    return std::bit_cast<float>(rounded);
+}
+
+}  // namespace
+
+Tensor round_to_bfloat16(const Tensor& x) {
+    Array rounded = Array::from_shape(x.shape());
+    for (std::size_t i = 0; i < x.size(); ++i) rounded.data()[i] = nearest_bfloat16(x.values()[i]);
+    // Straight through: the gradient is passed on as it comes.
+    return record(std::move(rounded), {x}, [x](const Array&, const Array& grad) { add_to_grad(x, grad); });
 }
 
 }  // namespace tfs
