@@ -11,6 +11,7 @@
 
 #include "common/kernels/gemm.hpp"
 #include "common/tensor/ops.hpp"
+#include "common/tensor/require_shapes.hpp"
 #include "common/tensor/score_rows.hpp"
 
 namespace tfs {
@@ -66,9 +67,7 @@ HeadRows::HeadRows(const float* rows, std::size_t batch_size, std::size_t head_c
 }
 
 HeadRows::HeadRows(const Tensor& x) {
-    if (x.rank() != 4)
-        throw ShapeError(
-            fmt::format("HeadRows: x must be (batch, heads, length, width), not {}", to_string(x.shape())));
+    require_shapes("HeadRows", {{"x", x, "batch heads length width"}});
     if (is_recorded({x})) throw ValueError("HeadRows: x needs a gradient, and rows have no tape; use NoGrad");
     *this = HeadRows(x.values().data(), x.size(0), x.size(1), x.size(3), x.size(2) * x.size(3), x.size(2));
 }

@@ -5,7 +5,7 @@
 
 #include "chapters/05_feed_forward/feed_forward.hpp"
 #include "chapters/05_feed_forward/given/recorded_units.hpp"
-#include "common/base/array.hpp"
+#include "common/base/largest.hpp"
 
 namespace tfs {
 

@@ -15,8 +15,8 @@
 #include "chapters/05_feed_forward/feed_forward.hpp"
 #include "chapters/07_block/block.hpp"
 #include "chapters/09_transformer/given/model_checks.hpp"
-#include "common/nn/keys_values.hpp"
 #include "common/nn/layers.hpp"
+#include "common/nn/weights.hpp"
 
 namespace tfs {
 

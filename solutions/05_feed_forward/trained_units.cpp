@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "chapters/05_feed_forward/feed_forward.hpp"
-#include "chapters/05_feed_forward/given/recorded_units.hpp"
+#include "chapters/05_feed_forward/given/memories.hpp"
 #include "common/base/array.hpp"
 
 namespace tfs {

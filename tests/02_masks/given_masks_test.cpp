@@ -68,7 +68,8 @@ TEST(document_mask, packed_documents_give_what_each_gives_alone) {
 
 TEST(document_mask, refuses_batches_that_differ) {
     const Ids one = ids({1, 2}, {1, 1}), two = ids({2, 2}, {1, 1, 2, 2});
-    EXPECT_TRUE(refuses<ShapeError>([&] { (void)document_mask(one, two); }, {"1 sequences", "2 of keys"}));
+    EXPECT_TRUE(
+        refuses<ShapeError>([&] { (void)document_mask(one, two); }, {"batch is 1", "2 in key_documents"}));
     EXPECT_TRUE(refuses<ShapeError>([] { (void)document_mask(ids({2}, {1, 1})); }, {"(2)"}));
     EXPECT_TRUE(refuses<ShapeError>([] { (void)document_mask(ids({1, 0}, {})); }, {"(1, 0)"}));
 }

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "chapters/06_residual_dropout/given/recorded_stream.hpp"
+#include "chapters/06_residual_dropout/given/residual_dropout.hpp"
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
 #include "chapters/10_training/models/character_task.hpp"
 #include "chapters/10_training/models/insides.hpp"

@@ -12,7 +12,7 @@
 
 #include "chapters/00_tensors/given/view_of.hpp"
 #include "chapters/10_training/models/corpus.hpp"
-#include "chapters/11_generation/given/cache_rows.hpp"
+#include "chapters/11_generation/given/generation.hpp"
 #include "chapters/11_generation/models/model_draft.hpp"
 #include "chapters/11_generation/search.hpp"
 #include "common/io/safetensors.hpp"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "chapters/11_generation/given/prompts.hpp"
+#include "chapters/11_generation/given/generation.hpp"
 #include "chapters/11_generation/models/texts.hpp"
 #include "tests/11_generation/checklist.hpp"
 #include "tests/support/golden.hpp"

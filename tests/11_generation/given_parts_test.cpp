@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "chapters/11_generation/generation.hpp"
-#include "chapters/11_generation/given/text_stream.hpp"
+#include "chapters/11_generation/given/generation.hpp"
 #include "tests/support/golden.hpp"
 
 namespace tfs::test {

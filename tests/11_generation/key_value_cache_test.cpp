@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "chapters/11_generation/given/cache_rows.hpp"
+#include "chapters/11_generation/given/generation.hpp"
 #include "tests/11_generation/checklist.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/refusal.hpp"

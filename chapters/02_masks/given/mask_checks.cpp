@@ -3,28 +3,13 @@
 
 #include <fmt/format.h>
 
-#include <string>
-
 #include "common/base/array.hpp"
+#include "common/tensor/require_shapes.hpp"
 
 namespace tfs {
 
 void require_sequences(std::string_view operation, const Ids& ids) {
-    const std::string shape = to_string(shape_of(ids));
-    if (ids.dimension() != 2) {
-        throw ShapeError(fmt::format("{}: the ids must be (batch, seq), not {}{}", operation, shape,
-                                     ids.dimension() == 1 ? "; one sequence is a batch of 1" : ""));
-    }
-    if (ids.shape()[0] == 0) throw ShapeError(fmt::format("{}: the batch {} is empty", operation, shape));
-    if (ids.shape()[1] == 0) {
-        throw ShapeError(fmt::format("{}: the sequences of {} have no positions", operation, shape));
-    }
-}
-
-void require_same_batch(std::string_view operation, const Ids& queries, const Ids& keys) {
-    if (queries.shape()[0] == keys.shape()[0]) return;
-    throw ShapeError(fmt::format("{}: {} sequences of queries, but {} of keys; are they from one batch?",
-                                 operation, queries.shape()[0], keys.shape()[0]));
+    require_shapes(operation, {{"ids", ids, "batch+ seq+"}});
 }
 
 void require_seq(std::string_view operation, std::size_t seq) {

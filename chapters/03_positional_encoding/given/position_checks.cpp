@@ -3,16 +3,12 @@
 
 #include <fmt/format.h>
 
+#include "common/tensor/require_shapes.hpp"
+
 namespace tfs {
 
 void require_width(std::string_view what, const Tensor& x, std::size_t width) {
-    if (x.rank() < 2) {
-        throw ShapeError(fmt::format("{}: x must be (..., seq, width), not {}", what, to_string(x.shape())));
-    }
-    if (x.size(-1) != width) {
-        throw ShapeError(fmt::format("{}: x {} has the width {}, but the table was made for {}", what,
-                                     to_string(x.shape()), x.size(-1), width));
-    }
+    require_shapes(what, {{"x", x, "... seq width"}}, {{"width", width, "the table"}});
 }
 
 void require_positions(std::string_view what, std::size_t offset, std::size_t seq, std::size_t max_len) {

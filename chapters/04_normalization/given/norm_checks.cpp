@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "common/tensor/require_shapes.hpp"
+
 namespace tfs {
 
 namespace {
@@ -16,37 +18,22 @@ void require_eps(std::string_view operation, float eps) {
     }
 }
 
-// x has a last axis, and `parameter` has its shape.
-void require_row_parameter(std::string_view operation, const Tensor& x, std::string_view name,
-                           const Tensor& parameter) {
-    if (x.rank() == 0 || x.size(-1) == 0) {
-        throw ShapeError(fmt::format("{}: x {} has no features to normalise; its last axis must not be empty",
-                                     operation, to_string(x.shape())));
-    }
-    if (parameter.shape() != Shape{x.size(-1)}) {
-        throw ShapeError(
-            fmt::format("{}: {} {} doesn't fit x {}; it needs one number for each of the {} features",
-                        operation, name, to_string(parameter.shape()), to_string(x.shape()), x.size(-1)));
-    }
-}
-
 }  // namespace
 
 void require_layer_norm(const Tensor& x, const Tensor& gamma, const Tensor& beta, float eps) {
-    require_row_parameter("layer_norm", x, "gamma", gamma);
-    require_row_parameter("layer_norm", x, "beta", beta);
+    require_shapes("layer_norm",
+                   {{"x", x, "... d_model+"}, {"gamma", gamma, "d_model"}, {"beta", beta, "d_model"}});
     if (x.size(-1) == 1) {
         throw ValueError(
             fmt::format("layer_norm: x {} has width 1, and the variance of one value is 0: the result would "
-                        "be beta, whatever "
-                        "x is",
+                        "be beta, whatever x is",
                         to_string(x.shape())));
     }
     require_eps("layer_norm", eps);
 }
 
 void require_rms_norm(const Tensor& x, const Tensor& gamma, float eps) {
-    require_row_parameter("rms_norm", x, "gamma", gamma);
+    require_shapes("rms_norm", {{"x", x, "... d_model+"}, {"gamma", gamma, "d_model"}});
     require_eps("rms_norm", eps);
 }
 
@@ -60,14 +47,8 @@ void require_norm_sizes(std::string_view layer, std::size_t width, std::size_t s
 }
 
 void require_batch(std::string_view operation, const Tensor& x, std::size_t values) {
-    if (x.rank() < 2) {
-        throw ShapeError(fmt::format("{}: x must be (batch, features) or (batch, seq, features), not {}",
-                                     operation, to_string(x.shape())));
-    }
-    if (x.size(-1) == 0) {
-        throw ShapeError(
-            fmt::format("{}: x {} has no features to normalise", operation, to_string(x.shape())));
-    }
+    require_shapes(operation,
+                   {{"x", x, "... seq features+", "it is (batch, features) or (batch, seq, features)"}});
     std::size_t found = 1;
     for (std::size_t axis = 0; axis + 1 < x.rank(); ++axis) found *= x.shape()[axis];
     if (found >= values) return;
@@ -79,10 +60,14 @@ void require_batch(std::string_view operation, const Tensor& x, std::size_t valu
 }
 
 void require_features(const Tensor& x, std::size_t features) {
-    if (x.size(-1) != features) {
-        throw ShapeError(fmt::format("BatchNorm: x {} has {} features, but this layer was made for {}",
-                                     to_string(x.shape()), x.size(-1), features));
-    }
+    require_shapes("BatchNorm", {{"x", x, "... features"}}, {{"features", features, "this layer"}});
+}
+
+void require_backward(const NormalisedRows& forward, const Array& gamma, const Array& dy) {
+    require_shapes("layer_norm_backward", {{"x_hat", forward.x_hat, "tokens d_model+"},
+                                           {"rstd", forward.rstd, "tokens"},
+                                           {"gamma", gamma, "d_model"},
+                                           {"dy", dy, "tokens d_model"}});
 }
 
 void require_momentum(float momentum) {

@@ -6,20 +6,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/tensor/require_shapes.hpp"
+
 namespace tfs {
 
 std::size_t require_targets(const Tensor& logits, const Ids& targets, double label_smoothing) {
-    const Shape shape = logits.shape(), of_targets(targets.shape().begin(), targets.shape().end());
-    if (shape.empty() || shape.back() == 0)
-        throw ShapeError(fmt::format("cross_entropy: logits {} have no axis of scores", to_string(shape)));
-    if (of_targets != Shape(shape.begin(), shape.end() - 1)) {
-        throw ShapeError(
-            fmt::format("cross_entropy: logits {} need a target for each row of scores, but targets are {}",
-                        to_string(shape), to_string(of_targets)));
-    }
+    require_shapes("cross_entropy", {{"logits", logits, "... vocab+"},
+                                     {"targets", targets, "...", "each row of scores has one target"}});
     if (!(label_smoothing >= 0.0 && label_smoothing <= 1.0))
         throw ValueError(fmt::format("cross_entropy: label smoothing {} must be in 0 … 1", label_smoothing));
-    const auto vocab = static_cast<std::int64_t>(shape.back());
+    const auto vocab = static_cast<std::int64_t>(logits.size(-1));
     std::size_t asked = 0;
     for (std::size_t i = 0; i < targets.size(); ++i) {
         const std::int64_t target = targets.data()[i];

@@ -1,5 +1,5 @@
-// chapters/05_feed_forward/given/recorded_units.cpp · the first three units of the recording, and two thirds or one third of its contexts
-#include "chapters/05_feed_forward/given/recorded_units.hpp"
+// chapters/05_feed_forward/given/memories.cpp
+#include "chapters/05_feed_forward/given/memories.hpp"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,32 @@
 
 #include "common/program/recording.hpp"
 #include "common/program/weights.hpp"
+#include "common/tensor/require_shapes.hpp"
 
 namespace tfs {
+
+void require_memory(const Tensor& keys, const Tensor& values, float threshold) {
+    require_shapes("key_value_memory", {{"keys", keys, "slots d_model"},
+                                        {"values", values, "slots d_model", "each key has one value"}});
+    if (keys.size() == 0) {
+        throw ValueError(
+            fmt::format("key_value_memory: keys {}: a memory needs at least one slot and one column",
+                        to_string(keys.shape())));
+    }
+    if (!(threshold >= 0.0f && threshold < 1.0f)) {
+        throw ValueError(fmt::format(
+            "key_value_memory: the threshold {} must be at least 0 and below 1, where not even the key "
+            "itself would fire",
+            threshold));
+    }
+    for (std::size_t i = 0; i < keys.size(0); ++i) {
+        const auto key = keys.values().subspan(i * keys.size(1), keys.size(1));
+        if (std::all_of(key.begin(), key.end(), [](float entry) { return entry == 0.0f; })) {
+            throw ValueError(
+                fmt::format("key_value_memory: key {} is all zeros, and nothing resembles it", i));
+        }
+    }
+}
 
 bool RecordedUnits::responds(std::size_t unit, std::size_t context) const {
     const auto row = strengths.values().subspan(unit * contexts.size(), contexts.size());

@@ -1,4 +1,4 @@
-// chapters/05_feed_forward/given/recorded_units.hpp · three trained hidden units, recorded: what the step trained_units reads
+// chapters/05_feed_forward/given/memories.hpp · what a network looks up: the checks of a memory, and three trained hidden units, recorded
 #pragma once
 
 #include <string>
@@ -8,6 +8,9 @@
 #include "common/tensor.hpp"
 
 namespace tfs {
+
+// keys and values both (slots, d_model) with at least one slot, no key of zeros; threshold in [0, 1).
+void require_memory(const Tensor& keys, const Tensor& values, float threshold);
 
 // Three hidden units of the decoder of characters (common/program/recording.hpp says how it is recorded), and some of the
 // contexts in which they were recorded.

@@ -1,5 +1,5 @@
-// chapters/09_transformer/given/model_checks.cpp · what makes no sense in a config or an input, given
-#include "chapters/09_transformer/given/model_checks.hpp"
+// chapters/09_transformer/given/transformer.cpp
+#include "chapters/09_transformer/given/transformer.hpp"
 
 #include <fmt/format.h>
 
@@ -9,8 +9,9 @@
 #include <utility>
 
 #include "chapters/07_block/given/block_checks.hpp"
-#include "chapters/08_encoder_decoder/given/stack_checks.hpp"
-#include "chapters/09_transformer/given/ids_and_masks.hpp"
+#include "chapters/08_encoder_decoder/given/stacks.hpp"
+#include "common/base/array.hpp"
+#include "common/tensor/require_shapes.hpp"
 
 namespace tfs {
 
@@ -84,10 +85,8 @@ const TransformerConfig& require_valid(const std::string& who, const Transformer
 
 void require_ids(std::string_view what, const TransformerConfig& config, const Ids& ids, const Offset& offset,
                  const std::optional<Ids>& segment_ids) {
+    require_shapes(what, {{"ids", ids, "batch+ seq+"}});
     const Shape shape = shape_of(ids);
-    if (shape.size() != 2)
-        throw ShapeError(fmt::format("{}: ids must be (batch, seq), not {}", what, to_string(shape)));
-    if (ids.size() == 0) throw ShapeError(fmt::format("{}: ids {} hold no token", what, to_string(shape)));
     require_offset_of(what, offset, shape[0]);
     const std::size_t before = offset.largest();
     if (before > config.max_len() || shape[1] > config.max_len() - before) {
@@ -99,10 +98,7 @@ void require_ids(std::string_view what, const TransformerConfig& config, const I
     if (!segment_ids) return;
     if (config.num_segments == 0)
         throw ValueError(fmt::format("{}: segment_ids are given, but the model has no segments", what));
-    if (shape_of(*segment_ids) != shape) {
-        throw ShapeError(fmt::format("{}: ids {} and segment_ids {} must have one shape", what,
-                                     to_string(shape), to_string(shape_of(*segment_ids))));
-    }
+    require_shapes(what, {{"ids", ids, "batch seq"}, {"segment_ids", *segment_ids, "batch seq"}});
     for (const std::int64_t id : *segment_ids) {
         if (id < 0 || static_cast<std::size_t>(id) >= config.num_segments)
             throw ValueError(
@@ -163,24 +159,20 @@ void require_source_and_target(std::string_view what, const TransformerConfig& c
                                const Ids& target, const Offset& offset) {
     require_ids(fmt::format("{}: source", what), config, source);
     require_ids(fmt::format("{}: target", what), config, target, offset);
-    require_as_many(what, "source", shape_of(source), "target", shape_of(target));
+    require_shapes(what, {{"source", source, "batch source"},
+                          {"target", target, "batch target", "each target needs its own source"}});
 }
 
 void require_memory(std::string_view what, const TransformerConfig& config, const Memory& memory,
                     const Ids& target) {
-    const Shape shape = memory.output.shape();
-    if (shape.size() != 3 || shape[2] != config.block.d_model)
-        throw ShapeError(
-            fmt::format("{}: memory {} must be (batch, source, d_model = {}), as encode() makes it", what,
-                        to_string(shape), config.block.d_model));
-    require_as_many(what, "memory", shape, "target", shape_of(target));
+    require_shapes(what,
+                   {{"memory", memory.output, "batch source d_model", "encode() makes it"},
+                    {"target", target, "batch target", "each target needs its own source"}},
+                   {{"d_model", config.block.d_model, "the model"}});
 }
 
 void require_one_row(std::string_view what, std::string_view name, const Ids& ids) {
-    const Shape shape = shape_of(ids);
-    if (shape.size() == 2 && shape[0] == 1 && shape[1] > 0) return;
-    throw ShapeError(fmt::format("{}: {} must be one sequence of at least one token, (1, seq), not {}", what,
-                                 name, to_string(shape)));
+    require_shapes(what, {{name, ids, "1 seq+", "it is one sequence"}});
 }
 
 void require_room(std::string_view what, const TransformerConfig& config, std::string_view beginning,
@@ -198,10 +190,7 @@ void require_length(std::string_view what, std::string_view name, const Transfor
 }
 
 void require_logits(std::string_view what, const Tensor& logits) {
-    if (logits.rank() != 3 || logits.size(0) != 1 || logits.size() == 0) {
-        throw ShapeError(fmt::format("{}: logits must be (1, seq, vocab), those of one sequence, not {}",
-                                     what, to_string(logits.shape())));
-    }
+    require_shapes(what, {{"logits", logits, "1 seq+ vocab+", "they are of one sequence"}});
     const std::span<const float> last = logits.values().last(logits.size(2));
     const auto nan = std::find_if(last.begin(), last.end(), [](float logit) { return std::isnan(logit); });
     if (nan != last.end()) {
@@ -213,10 +202,74 @@ void require_logits(std::string_view what, const Tensor& logits) {
 }
 
 void require_hidden(std::string_view what, const TransformerConfig& config, const Tensor& hidden) {
-    const std::size_t d_model = config.block.d_model;
-    if (hidden.rank() == 3 && hidden.size() > 0 && hidden.size(-1) == d_model) return;
-    throw ShapeError(fmt::format("{}: hidden must be (batch, seq, d_model = {}), not {}", what, d_model,
-                                 to_string(hidden.shape())));
+    require_shapes(what, {{"hidden", hidden, "batch+ seq+ d_model"}},
+                   {{"d_model", config.block.d_model, "the model"}});
+}
+
+StackConfig stack_config(const TransformerConfig& config) {
+    return {.block = config.block, .num_layers = config.num_layers, .final_norm = config.final_norm};
+}
+
+Ids all_in_segment_0(const Ids& ids) {
+    Ids segments = Ids::from_shape(ids.shape());
+    std::fill(segments.begin(), segments.end(), 0);
+    return segments;
+}
+
+namespace {
+
+// Where rows of the batch have different numbers of earlier keys: the columns before the first key of a row are hidden.
+std::optional<Mask> keys_that_are_there(const Pass& pass, std::size_t seq) {
+    const Offset before = pass.earlier->lengths(pass.layer);
+    const std::size_t keys = pass.keys(seq);
+    bool equal = true;
+    for (std::size_t row = 0; row < before.rows(); ++row) equal = equal && before[row] == before.largest();
+    if (equal) return std::nullopt;
+    xt::xarray<bool> there = xt::xarray<bool>::from_shape({before.rows(), 1, 1, keys});
+    for (std::size_t row = 0; row < before.rows(); ++row)
+        for (std::size_t j = 0; j < keys; ++j) there(row, 0, 0, j) = j >= before.largest() - before[row];
+    return Mask(std::move(there));  // (batch, 1, 1, key)
+}
+
+// Which keys are padding, those of earlier positions included, true = may attend: the caller who keeps keys keeps this, too, as if it
+// were a layer more, of width 1. So it is dropped and picked with them.
+Mask kept_padding(const TransformerConfig& config, const Ids& ids, const Pass& pass) {
+    if (pass.earlier->lengths(pass.layer).largest() == 0)
+        (void)padding_mask(ids, *config.pad_id);  // refuses a text of padding alone
+    Array own = make_array({ids.shape()[0], 1, ids.shape()[1], 1});
+    std::transform(ids.begin(), ids.end(), own.data(),
+                   [&](std::int64_t id) { return id == *config.pad_id ? 1.0f : 0.0f; });
+    const Tensor is_padding(std::move(own));
+    const Tensor all =
+        pass.earlier->append(config.num_layers, {is_padding, is_padding}).keys;  // (batch, 1, key, 1)
+    xt::xarray<bool> allowed = make_array<bool>({all.size(0), 1, 1, all.size(2)});
+    std::transform(all.values().begin(), all.values().end(), allowed.begin(),
+                   [](float padding) { return padding == 0.0f; });
+    return Mask(std::move(allowed));
+}
+
+}  // namespace
+
+std::optional<Mask> padding_of(const TransformerConfig& config, const Ids& ids, const Pass& pass) {
+    if (!pass.earlier) return config.pad_id ? std::optional(padding_mask(ids, *config.pad_id)) : std::nullopt;
+    const std::optional<Mask> there = keys_that_are_there(pass, ids.shape()[1]);
+    std::optional<Mask> padding = pass.padding;
+    if (!padding && config.pad_id) padding = kept_padding(config, ids, pass);
+    if (!there || !padding) return there ? there : padding;
+    return *there & *padding;
+}
+
+Ids one_token(std::int64_t token) {
+    Ids ids = Ids::from_shape({1, 1});
+    ids.data()[0] = token;
+    return ids;
+}
+
+Ids appended(const Ids& ids, std::int64_t token) {
+    Ids longer = Ids::from_shape({1, ids.size() + 1});
+    std::copy(ids.begin(), ids.end(), longer.begin());
+    longer.data()[ids.size()] = token;
+    return longer;
 }
 
 }  // namespace tfs

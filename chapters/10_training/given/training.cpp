@@ -1,4 +1,4 @@
-// chapters/10_training/given/batches.cpp · examples, padded batches and random orders, given
+// chapters/10_training/given/training.cpp · batches of examples, and the state of AdamW
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -57,6 +57,15 @@ std::vector<std::vector<std::size_t>> shuffled_batches(std::size_t count, std::s
                              order.begin() + static_cast<std::ptrdiff_t>(end));
     }
     return batches;
+}
+
+AdamW::AdamW(Parameters all, const AdamWOptions& chosen) : parameters(std::move(all)), options(chosen) {
+    require_options(options);
+    for (NamedTensor& parameter : parameters) {
+        parameter.tensor.set_requires_grad(true);
+        m.push_back(Tensor::zeros(parameter.tensor.shape()).array());
+        v.push_back(m.back());
+    }
 }
 
 }  // namespace tfs

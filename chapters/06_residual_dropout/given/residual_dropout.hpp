@@ -1,12 +1,26 @@
-// chapters/06_residual_dropout/given/recorded_stream.hpp · the stream of a trained decoder, in its parts, recorded: what the step logit_shares reads
+// chapters/06_residual_dropout/given/residual_dropout.hpp · what the steps are given: checks, and the recorded stream of a trained decoder
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
+#include "common/tensor.hpp"
 
 namespace tfs {
+
+// ValueError if p is not in [0, 1). NaN is not.
+void require_rate(std::string_view operation, double p);
+
+// ShapeError if a sublayer made something of another shape than x. `+` alone would broadcast where it can.
+void require_same_shape(std::string_view operation, const Tensor& x, const Tensor& from_sublayer);
+
+// ShapeError if parts (parts, d_model), the norm (d_model) and table (vocab, d_model) don't fit.
+void require_stream(const Tensor& parts, const FinalNorm& norm, const Tensor& table);
+
+// ShapeError if shares have not two axes, ValueError if there are fewer than two characters or no part.
+void require_shares(const Tensor& shares);
 
 // One position of the decoder of characters (common/program/recording.hpp says how it is recorded).
 struct RecordedStream {

@@ -1,6 +1,7 @@
-// chapters/08_encoder_decoder/given/stack_checks.hpp · the checks of chapter 08, given: errors with the likely cause
+// chapters/08_encoder_decoder/given/stacks.hpp · what the steps of chapter 08 are given: checks, with the likely cause, and parts of stacks
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
@@ -21,11 +22,23 @@ void require_cross_input(std::string_view who, const AttentionSublayer& cross, c
 // What a decoder takes: a memory with keys and values for each of its blocks. ValueError.
 void require_layers(std::string_view who, const Memory& memory, std::size_t blocks);
 
-// ShapeError if two shapes, called so, do not begin with as many sequences.
-void require_as_many(std::string_view who, std::string_view source_name, const Shape& source,
-                     std::string_view target_name, const Shape& target);
-
-// The same of what an encoder-decoder gets; other ranks are for its blocks to refuse.
+// As many sequences in the source of an encoder-decoder as in its target. ShapeError.
 void require_same_batch(std::string_view who, const Tensor& source, const Tensor& target);
+
+// The same config without positions, for cross-attention: those of source and target can't be compared.
+[[nodiscard]] BlockConfig without_positions(const BlockConfig& config);
+
+// The norm at the end of a stack, where its config wants one.
+[[nodiscard]] std::optional<Norm> make_final_norm(const StackConfig& config);
+
+// The parameters of a stack: "blocks.0.…", …, "final_norm.…". The blocks of the three stacks are of three types.
+template <class Block>
+Parameters stack_parameters(const std::vector<Block>& blocks, const std::optional<Norm>& final_norm) {
+    Parameters all;
+    for (std::size_t i = 0; i < blocks.size(); ++i)
+        append(all, "blocks." + std::to_string(i), blocks[i].parameters());
+    if (final_norm) append(all, "final_norm", final_norm->parameters());
+    return all;
+}
 
 }  // namespace tfs

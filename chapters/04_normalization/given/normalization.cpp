@@ -1,12 +1,30 @@
-// chapters/04_normalization/given/round_to_bfloat16.cpp · the nearest bfloat16, given
+// chapters/04_normalization/given/normalization.cpp · rows of mean 0 and variance 1, and the nearest bfloat16
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 
 #include "chapters/04_normalization/normalization.hpp"
+#include "common/tensor/require_shapes.hpp"
 
 namespace tfs {
+
+NormalisedRows normalised_rows(const Array& x, float eps) {
+    require_shapes("normalised_rows", {{"x", x, "tokens d_model+"}});
+    const std::size_t tokens = x.shape()[0], d_model = x.shape()[1];
+    NormalisedRows rows{Array::from_shape(x.shape()), Array::from_shape({tokens})};
+    for (std::size_t t = 0; t < tokens; ++t) {
+        double mean = 0.0, variance = 0.0;
+        for (std::size_t i = 0; i < d_model; ++i) mean += x(t, i) / static_cast<double>(d_model);
+        for (std::size_t i = 0; i < d_model; ++i)
+            variance += (x(t, i) - mean) * (x(t, i) - mean) / static_cast<double>(d_model);
+        const double rstd = 1.0 / std::sqrt(variance + eps);
+        rows.rstd(t) = static_cast<float>(rstd);
+        for (std::size_t i = 0; i < d_model; ++i)
+            rows.x_hat(t, i) = static_cast<float>((x(t, i) - mean) * rstd);
+    }
+    return rows;
+}
 
 namespace {
 
