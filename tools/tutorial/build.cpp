@@ -3,15 +3,18 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <thread>
 
+#include "common/terminal/display.hpp"
 #include "tools/tutorial/states.hpp"
 
 namespace tfs::tutorial {
@@ -63,8 +66,67 @@ Command build_command(const std::vector<std::string>& targets, const std::vector
     return command;
 }
 
-// Says what the build of targets that were never built is going to compile. For that ninja is asked what it would do, by a
-// file that includes build.ninja: with build.ninja itself it would only say that it looks for new files first.
+// What a command took on average in earlier builds, in seconds. A line of the log is "start end time output hash", with
+// tabs between, in milliseconds.
+double seconds_of_one(const std::string& ninja_log) {
+    double sum = 0, start = 0, end = 0;
+    int count = 0;
+    for (const std::string& line : steps::split_lines(ninja_log)) {
+        if (std::sscanf(line.c_str(), "%lf %lf", &start, &end) != 2) continue;
+        sum += (end - start) / 1000;
+        ++count;
+    }
+    return count == 0 ? 1 : sum / count;
+}
+
+// "chapter 03", "chapters 00 and 01", "chapters 00 to 06", "chapters 01, 04, 07"; empty where there is none.
+std::string chapters_in(const steps::Tutorial& tutorial, const std::vector<Edge>& edges) {
+    std::vector<std::string> numbers;
+    int first = 0, last = 0;
+    for (const steps::Chapter& chapter : tutorial.chapters) {
+        const bool named = std::any_of(edges.begin(), edges.end(), [&](const Edge& edge) {
+            return edge.what.find(chapter.folder) != std::string::npos;
+        });
+        if (!named) continue;
+        if (numbers.empty()) first = chapter.number;
+        last = chapter.number;
+        numbers.push_back(chapter.padded());
+    }
+    const auto count = static_cast<int>(numbers.size());
+    if (count == 0) return "";
+    if (count == 1) return "chapter " + numbers[0];
+    if (count == 2) return fmt::format("chapters {}", fmt::join(numbers, " and "));
+    if (count == last - first + 1) return fmt::format("chapters {} to {}", numbers.front(), numbers.back());
+    return fmt::format("chapters {}", fmt::join(numbers, ", "));
+}
+
+std::string what_is_compiled(const steps::Tutorial& tutorial, const std::vector<Edge>& edges) {
+    const bool common = std::any_of(edges.begin(), edges.end(), [](const Edge& edge) {
+        return edge.what.find(" common/") != std::string::npos;
+    });
+    const std::string chapters = chapters_in(tutorial, edges), layer = common ? "the tensor layer" : "";
+    if (layer.empty() && chapters.empty()) return "what it needs";
+    return layer + (layer.empty() || chapters.empty() ? "" : " and ") + chapters;
+}
+
+// "about 40 s", "about 3 min"
+std::string about(double seconds) {
+    return seconds < 90 ? fmt::format("about {:.0f} s", 5 * std::round(seconds / 5))
+                        : fmt::format("about {:.0f} min", seconds / 60);
+}
+
+// "Building CXX object …/a.dir/solutions/01_attention/softmax.cpp.o" -> "compiling solutions/…/softmax.cpp.o"
+std::string in_short(const std::string& edge) {
+    constexpr std::string_view compiling = "Building CXX object ";
+    if (!edge.starts_with(compiling)) return edge;
+    const std::size_t folder = edge.rfind(".dir/");
+    return "compiling " +
+           (folder == std::string::npos ? edge.substr(compiling.size()) : edge.substr(folder + 5));
+}
+
+// "compiling the tensor layer and chapters 00 to 03 once: about 40 s", of targets that were never built, where it takes 5 s or more.
+// For that ninja is asked what it would do, by a file that includes build.ninja: with build.ninja itself it would only say that it
+// looks for new files first. What it noted of earlier builds tells how long a command takes.
 void say_forecast(const Session& session, const std::vector<std::string>& targets, const Stop& stop) {
     const auto is_built = [](const std::string& target) { return fs::exists(program_folder / target); };
     if (std::all_of(targets.begin(), targets.end(), is_built)) return;
@@ -72,11 +134,61 @@ void say_forecast(const Session& session, const std::vector<std::string>& target
     const Answer plan = ask(build_command(targets, {"-f", "forecast.ninja", "-n"}), stop);
     if (plan.code != 0) return;
     const fs::path log = build_folder / ".ninja_log";
-    const std::string sentence =
-        forecast(session.tutorial, parse_build_log(plan.output, session.tutorial.root.string()),
-                 fs::exists(log) ? steps::read_text(log) : "");
-    if (!sentence.empty()) fmt::print(stderr, "{}\n", sentence);
+    const std::vector<Edge> edges = parse_build_log(plan.output, session.tutorial.root.string());
+    const auto count = static_cast<double>(edges.size());
+    const double seconds = count * seconds_of_one(fs::exists(log) ? steps::read_text(log) : "") /
+                           std::min<double>(processors(), count);
+    if (edges.empty() || seconds < 5) return;
+    fmt::print(stderr, "compiling {} once: {}\n", what_is_compiled(session.tutorial, edges), about(seconds));
 }
+
+// Shows ninja's lines as one that changes, or without a terminal as one now and then, on standard error.
+class Progress {
+  public:
+    explicit Progress(const Terminal& terminal) : terminal_(terminal) {}
+    ~Progress() {  // takes the line away
+        if (drawn_) fmt::print(stderr, "\r\x1b[K");
+        std::fflush(stderr);
+    }
+    Progress(const Progress&) = delete;
+    Progress& operator=(const Progress&) = delete;
+
+    void read(std::string_view output) {
+        rest_ += output;
+        std::size_t begin = 0;
+        for (std::size_t end; (end = rest_.find('\n', begin)) != std::string::npos; begin = end + 1)
+            show(std::string_view(rest_).substr(begin, end - begin));
+        rest_.erase(0, begin);
+    }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+
+    Terminal terminal_;
+    std::string rest_ = {};  // of a line that is not at its end
+    Clock::time_point last_ = Clock::now();
+    bool said_ = false, drawn_ = false;
+
+    void show(std::string_view line) {
+        const auto status = parse_status(line);
+        if (!status || status->what.find("Re-checking globbed") != std::string::npos) return;
+        if (terminal_.rewrites) {
+            const std::size_t width = std::min<std::size_t>(terminal_.columns.value_or(80), 80);
+            const std::string text =
+                fmt::format("[{}/{}] {}", status->done, status->all, in_short(status->what));
+            fmt::print(stderr, "\r\x1b[K{}", truncate(text, width - 1));
+            std::fflush(stderr);
+            drawn_ = true;
+            return;
+        }
+        const auto now = Clock::now();
+        const bool first = !said_ && status->all > 5;
+        if (!first && now < last_ + std::chrono::seconds(10)) return;
+        fmt::print(stderr, "building: {} of {}\n", status->done, status->all);
+        said_ = true;
+        last_ = now;
+    }
+};
 
 // A file with a time in the future, as of an archive from another time zone, would be compiled at every command, and a file of
 // CMake would make ninja configure a hundred times. Such a file gets the time of now.

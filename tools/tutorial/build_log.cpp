@@ -1,16 +1,8 @@
 // tools/tutorial/build_log.cpp
 #include "tools/tutorial/build_log.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <set>
-
-#include "common/terminal/display.hpp"
-#include "tools/tutorial/process.hpp"
 
 namespace tfs::tutorial {
 
@@ -81,66 +73,6 @@ class Excerpt {
         if (lines_.size() < 24) lines_.push_back("    " + line);
     }
 };
-
-// What a command took on average in earlier builds, in seconds. A line of the log is "start end time output hash", with
-// tabs between, in milliseconds.
-double seconds_of_one(const std::string& ninja_log) {
-    double sum = 0, start = 0, end = 0;
-    int count = 0;
-    for (const std::string& line : steps::split_lines(ninja_log)) {
-        if (std::sscanf(line.c_str(), "%lf %lf", &start, &end) != 2) continue;
-        sum += (end - start) / 1000;
-        ++count;
-    }
-    return count == 0 ? 1 : sum / count;
-}
-
-// "chapter 03", "chapters 00 and 01", "chapters 00 to 06", "chapters 01, 04, 07"; empty where there is none.
-std::string chapters_in(const steps::Tutorial& tutorial, const std::vector<Edge>& edges) {
-    std::vector<std::string> numbers;
-    int first = 0, last = 0;
-    for (const steps::Chapter& chapter : tutorial.chapters) {
-        const bool named = std::any_of(edges.begin(), edges.end(), [&](const Edge& edge) {
-            return edge.what.find(chapter.folder) != std::string::npos;
-        });
-        if (!named) continue;
-        if (numbers.empty()) first = chapter.number;
-        last = chapter.number;
-        numbers.push_back(chapter.padded());
-    }
-    const auto count = static_cast<int>(numbers.size());
-    if (count == 0) return "";
-    if (count == 1) return "chapter " + numbers[0];
-    if (count == 2) return fmt::format("chapters {}", fmt::join(numbers, " and "));
-    if (count == last - first + 1) return fmt::format("chapters {} to {}", numbers.front(), numbers.back());
-    return fmt::format("chapters {}", fmt::join(numbers, ", "));
-}
-
-std::string what_is_compiled(const steps::Tutorial& tutorial, const std::vector<Edge>& edges) {
-    const bool common = std::any_of(edges.begin(), edges.end(), [](const Edge& edge) {
-        return edge.what.find(" common/") != std::string::npos;
-    });
-    const std::string chapters = chapters_in(tutorial, edges), layer = common ? "the tensor layer" : "";
-    if (layer.empty() && chapters.empty()) return "what it needs";
-    return layer + (layer.empty() || chapters.empty() ? "" : " and ") + chapters;
-}
-
-// "about 40 s", "about 3 min"
-std::string about(double seconds) {
-    return seconds < 90 ? fmt::format("about {:.0f} s", 5 * std::round(seconds / 5))
-                        : fmt::format("about {:.0f} min", seconds / 60);
-}
-
-using namespace std::chrono_literals;
-
-// "Building CXX object …/a.dir/solutions/01_attention/softmax.cpp.o" -> "compiling solutions/…/softmax.cpp.o"
-std::string in_short(const std::string& edge) {
-    constexpr std::string_view compiling = "Building CXX object ";
-    if (!edge.starts_with(compiling)) return edge;
-    const std::size_t folder = edge.rfind(".dir/");
-    return "compiling " +
-           (folder == std::string::npos ? edge.substr(compiling.size()) : edge.substr(folder + 5));
-}
 
 }  // namespace
 
@@ -214,48 +146,6 @@ std::optional<steps::Lines> warnings_of(const std::vector<Edge>& edges, const st
                 warnings->push_back(line);
     }
     return warnings;
-}
-
-std::string forecast(const steps::Tutorial& tutorial, const std::vector<Edge>& edges,
-                     const std::string& ninja_log) {
-    const auto count = static_cast<double>(edges.size());
-    const double seconds = count * seconds_of_one(ninja_log) / std::min<double>(processors(), count);
-    if (edges.empty() || seconds < 5) return "";
-    return fmt::format("compiling {} once: {}", what_is_compiled(tutorial, edges), about(seconds));
-}
-
-void Progress::read(std::string_view output) {
-    rest_ += output;
-    std::size_t begin = 0;
-    for (std::size_t end; (end = rest_.find('\n', begin)) != std::string::npos; begin = end + 1)
-        show(std::string_view(rest_).substr(begin, end - begin));
-    rest_.erase(0, begin);
-}
-
-void Progress::show(std::string_view line) {
-    const auto status = parse_status(line);
-    if (!status || status->what.find("Re-checking globbed") != std::string::npos) return;
-    if (terminal_.rewrites) {
-        const std::size_t width = std::min<std::size_t>(terminal_.columns.value_or(80), 80);
-        const std::string text = fmt::format("[{}/{}] {}", status->done, status->all, in_short(status->what));
-        fmt::print(stderr, "\r\x1b[K{}", truncate(text, width - 1));
-        std::fflush(stderr);
-        drawn_ = true;
-        return;
-    }
-    const auto now = Clock::now();
-    const bool first = !said_ && status->all > 5;
-    if (!first && (now < begun_ + 10s || now < last_ + 10s)) return;
-    fmt::print(stderr, "building: {} of {}\n", status->done, status->all);
-    said_ = true;
-    last_ = now;
-}
-
-void Progress::clear() {
-    if (!drawn_) return;
-    fmt::print(stderr, "\r\x1b[K");
-    std::fflush(stderr);
-    drawn_ = false;
 }
 
 }  // namespace tfs::tutorial

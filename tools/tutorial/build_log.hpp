@@ -1,7 +1,6 @@
 // tools/tutorial/build_log.hpp · what ninja, the compiler and the linker say
 #pragma once
 
-#include <chrono>
 #include <functional>
 #include <optional>
 #include <string>
@@ -42,33 +41,5 @@ steps::Lines errors_of(const std::vector<Edge>& edges, const std::function<bool(
 
 // The compiler's warnings in the learner's file of a step. Nothing where the file was not compiled in this build.
 std::optional<steps::Lines> warnings_of(const std::vector<Edge>& edges, const steps::Step& step);
-
-// "compiling the tensor layer and chapters 00 to 03 once: about 40 s"; empty where it takes less than 5 s. `edges` is what
-// ninja is going to do, `ninja_log` is what it noted of earlier builds: how long each command took.
-std::string forecast(const steps::Tutorial& tutorial, const std::vector<Edge>& edges,
-                     const std::string& ninja_log);
-
-// Shows ninja's lines as one that changes, or without a terminal as one now and then, on standard error.
-class Progress {
-  public:
-    explicit Progress(const Terminal& terminal) : terminal_(terminal) {}
-    ~Progress() { clear(); }
-    Progress(const Progress&) = delete;
-    Progress& operator=(const Progress&) = delete;
-
-    void read(std::string_view output);
-    // Takes the line away.
-    void clear();
-
-  private:
-    using Clock = std::chrono::steady_clock;
-
-    Terminal terminal_;
-    std::string rest_;  // of a line that is not at its end
-    Clock::time_point begun_ = Clock::now(), last_ = begun_;
-    bool said_ = false, drawn_ = false;
-
-    void show(std::string_view line);
-};
 
 }  // namespace tfs::tutorial

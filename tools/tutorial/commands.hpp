@@ -26,13 +26,10 @@ Request parse_command_line(const std::vector<std::string>& arguments);
 // " Did you mean check?" with the nearest candidate, or nothing where none is near. Put it after a sentence.
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates);
 
-// Chapters and steps that words name. A chapter is 1, 01, 01_attention, or a path to its folder. A step is 1.1, 01.1, its name, or a
-// path to its file. Paths are relative to the caller's folder or to the root.
+// Of chapters and steps that words name, all in selection.cpp: a chapter is 1, 01, 01_attention, or a path to its folder; a step is
+// 1.1, 01.1, its name, or a path to its file. Paths are relative to the caller's folder or to the root.
 
-// Refusal where there is no such chapter.
-steps::Chapter find_chapter(const Session& session, const std::string& word);
-
-// The chapters that the words name, in the order of the words; all where there are no words.
+// The chapters that the words name, in the order of the words; all where there are no words. Refusal where there is no such one.
 std::vector<steps::Chapter> chosen_chapters(const Session& session, const std::vector<std::string>& words);
 
 // The steps of all chapters and steps that the words name, in their order and each once; all where there are no words.

@@ -1,7 +1,5 @@
-// tools/tutorial/process.hpp · running another program to its end (process.cpp); the program itself, and Ctrl-C (child.cpp)
+// tools/tutorial/process.hpp · running another program to its end
 #pragma once
-
-#include <sys/types.h>
 
 #include <chrono>
 #include <csignal>
@@ -100,33 +98,6 @@ class Descriptor {
 
   private:
     int number_;
-};
-
-class Child {
-  public:
-    // Starts it. Refusal where that fails.
-    explicit Child(const Command& command);
-    // Whatever still runs of it is killed.
-    ~Child();
-    Child(const Child&) = delete;
-    Child& operator=(const Child&) = delete;
-
-    // Waits at most so long for output, and hands on what is there.
-    void listen(const Listener& listener, std::chrono::milliseconds most);
-    // Whether it ended. From then on status() is what waitpid told.
-    bool ended();
-    int status() const { return status_; }
-    // Whether it ended and nobody holds its pipes any more.
-    bool gone() { return ended() && !output_.open() && !report_.open(); }
-    // To its whole group, if it has one of its own.
-    void signal(int number) const;
-
-  private:
-    pid_t pid_ = -1;
-    bool own_group_;
-    bool ended_ = false;
-    int status_ = 0;
-    Descriptor output_, report_;
 };
 
 }  // namespace tfs::tutorial
