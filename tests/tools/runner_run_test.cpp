@@ -35,7 +35,7 @@ TEST(runner_run, runs_the_program_and_names_its_pictures) {
 
 TEST(runner_run, says_nothing_of_its_own_beside_what_is_for_programs) {
     const MiniTutorial& mini = shared_tutorial();
-    for (const char* flag : {"--json", "--list", "--serve"}) {
+    for (const char* flag : {"--json", "--list", "--answer"}) {
         EXPECT_EQ(mini.run({"run", "0", "--", flag}).out,
                   std::string("twice 4 is 8, half of it 2, and ") + flag + "\n");
         const Result mine = mini.run({"run", "--mine", "--", flag});

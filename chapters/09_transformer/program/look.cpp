@@ -8,7 +8,6 @@
 #include "chapters/09_transformer/program/options.hpp"
 #include "common/base/largest.hpp"
 #include "common/base/threads.hpp"
-#include "common/program/trained.hpp"
 
 namespace tfs {
 

@@ -8,7 +8,6 @@
 #include "chapters/11_generation/given/text_stream.hpp"
 #include "chapters/11_generation/program/options.hpp"
 #include "common/measure/timing.hpp"
-#include "common/program/interruption.hpp"
 
 namespace tfs {
 
