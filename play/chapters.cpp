@@ -9,8 +9,6 @@
 #include <fstream>
 #include <sstream>
 
-#include "play/say.hpp"
-
 namespace tfs::play {
 
 namespace fs = std::filesystem;
@@ -41,8 +39,13 @@ std::string number_of(const std::string& name) { return name.substr(0, 2); }
 }  // namespace
 
 Chapters::Chapters(const fs::path& root, std::vector<std::string> runner, const std::string& first,
-                   bool alone, Changes& changes)
-    : root_(root), runner_(std::move(runner)), changes_(changes), wanted_(first), alone_(alone) {
+                   bool alone, Programs& programs, Changes& changes)
+    : root_(root),
+      runner_(std::move(runner)),
+      programs_(programs),
+      changes_(changes),
+      wanted_(first),
+      alone_(alone) {
     for (const auto& entry : fs::directory_iterator(root_ / "chapters"))
         if (const fs::path lesson = entry.path() / "README.md"; fs::exists(lesson))
             chapters_.push_back({entry.path().filename().string(), title_of(lesson)});
@@ -108,15 +111,11 @@ void Chapters::go_on() {
     changed_.notify_all();
 }
 
-std::shared_ptr<ChapterProgram> Chapters::program(const std::string& name, bool mine) {
+std::string Chapters::program(const std::string& name, bool mine) {
     const std::lock_guard lock(mutex_);
     const Chapter* one = find(name);
-    if (!one || one->state != Chapter::State::ready) return nullptr;
-    const std::string file = mine && !one->mine.empty() ? name + mine_suffix : name;
-    std::shared_ptr<ChapterProgram>& program = programs_[file];
-    if (!program || program->ended())
-        program = std::make_shared<ChapterProgram>(root_ / "build/release/bin" / file, root_);
-    return program;
+    if (!one || one->state != Chapter::State::ready) return {};
+    return mine && !one->mine.empty() ? name + mine_suffix : name;
 }
 
 void Chapters::learner_passed(const std::string& name, const std::string& steps) {
@@ -242,7 +241,7 @@ void Chapters::link_mine(const std::string& name) {
                 fmt::format("{0} {1} could not be linked with your steps: ./tutorial run {0} --mine=passed "
                             "shows why.",
                             number_of(name), one.title));
-        programs_.erase(name + mine_suffix);  // it ends when it has answered
+        programs_.forget(name + mine_suffix);
     }
     changes_.add();
 }

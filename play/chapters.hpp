@@ -3,15 +3,14 @@
 
 #include <condition_variable>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include "play/changes.hpp"
-#include "play/chapter_program.hpp"
+#include "play/news.hpp"
+#include "play/programs.hpp"
 
 namespace tfs::play {
 
@@ -34,7 +33,7 @@ class Chapters {
     // `runner`: the words that start the runner. `first`: the chapter that is built first; empty: the first one.
     // `alone`: no other chapter is built until it is asked for.
     Chapters(const std::filesystem::path& root, std::vector<std::string> runner, const std::string& first,
-             bool alone, Changes& changes);
+             bool alone, Programs& programs, Changes& changes);
     ~Chapters();
 
     // From now on they are built.
@@ -43,8 +42,8 @@ class Chapters {
     Json list();
     // Builds this chapter next, if it isn't built.
     void wants(const std::string& name);
-    // The program of a chapter, on the solutions or on the learner's steps that pass; null while it is not built.
-    std::shared_ptr<ChapterProgram> program(const std::string& name, bool mine);
+    // The file of a chapter's program, on the solutions or on the learner's steps that pass; empty while it is not built.
+    std::string program(const std::string& name, bool mine);
     // Her steps that pass are these now, of this chapter and of earlier ones: her program is linked anew.
     void learner_passed(const std::string& name, const std::string& steps);
     [[nodiscard]] bool has(const std::string& name);
@@ -55,11 +54,11 @@ class Chapters {
   private:
     std::filesystem::path root_;
     std::vector<std::string> runner_;
+    Programs& programs_;
     Changes& changes_;
     std::mutex mutex_;
     std::condition_variable changed_;
     std::vector<Chapter> chapters_;
-    std::map<std::string, std::shared_ptr<ChapterProgram>> programs_;
     std::string wanted_;
     bool alone_;
     std::unique_ptr<Child> build_;

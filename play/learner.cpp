@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "play/say.hpp"
-
 namespace tfs::play {
 
 namespace fs = std::filesystem;

@@ -20,7 +20,6 @@
 #include <random>
 #include <thread>
 
-#include "play/say.hpp"
 #include "play/server.hpp"
 
 namespace fs = std::filesystem;
@@ -87,9 +86,10 @@ int play(const Asked& asked) {
 #endif
     const std::string token = kept_token(fs::path(asked.root) / ".tutorial/play_key");
     tfs::play::Changes changes;
-    tfs::play::Chapters chapters(asked.root, asked.runner, asked.first, asked.alone, changes);
+    tfs::play::Programs programs(asked.root);
+    tfs::play::Chapters chapters(asked.root, asked.runner, asked.first, asked.alone, programs, changes);
     tfs::play::Learner learner(asked.root, asked.runner, chapters, asked.solutions, changes);
-    tfs::play::Server server(asked.root, chapters, learner, changes, token);
+    tfs::play::Server server(asked.root, programs, chapters, learner, changes, token);
     const int port = server.bind(asked.port);
     const std::string place = asked.first.empty() ? "" : "#" + asked.first + "/lesson";
     const std::string address = fmt::format("http://127.0.0.1:{}/?token={}{}", port, token, place);

@@ -1,14 +1,19 @@
 // play/server.cpp · routes, and the guard before them
 #include "play/server.hpp"
 
-#include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <cstdlib>
+#include <functional>
+#include <mutex>
+#include <optional>
 #include <stdexcept>
 #include <string_view>
+#include <system_error>
+#include <thread>
+#include <utility>
 
 #include "play/lesson.hpp"
-#include "play/threads.hpp"
 
 namespace tfs::play {
 
@@ -17,20 +22,47 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr std::size_t largest_request = 1u << 20;  // as the programs': docs/reports.md
-constexpr int deepest_request = 4;                 // brackets in brackets
+constexpr std::size_t largest_request = 1u << 20;  // bytes
 // Connections: some are kept free for what is quick, and those that are silent end soon. All come from this machine.
 constexpr std::size_t most_connections = 256, most_asking = 48;
 constexpr auto longest_silence = 2s, longest_unread = 10s;
 
-// One of the requests that are under way.
-struct Place {
-    explicit Place(std::atomic<std::size_t>& all) : all(all), number(++all) {}
-    ~Place() { --all; }
-    Place(const Place&) = delete;
-    Place& operator=(const Place&) = delete;
-    std::atomic<std::size_t>& all;
-    std::size_t number;
+// The library's own pool has threads that never end: each would keep what it once took of its stack. Here a connection on which
+// nothing comes costs little, so that many may be silent while others are answered. With `most` of them, new ones wait.
+class Threads : public httplib::TaskQueue {
+    using Enqueued = decltype(std::declval<httplib::TaskQueue&>().enqueue({}));  // bool in newer versions
+
+  public:
+    explicit Threads(std::size_t most) : most_(most) {}
+
+    Enqueued enqueue(std::function<void()> work) override {
+        {
+            std::unique_lock lock(mutex_);
+            ended_.wait(lock, [this] { return count_ < most_; });
+            ++count_;
+        }
+        const auto all = [this, work = std::move(work)] {
+            work();
+            const std::lock_guard lock(mutex_);
+            --count_;
+            ended_.notify_all();
+        };
+        try {
+            std::thread(all).detach();
+        } catch (const std::system_error&) {  // no more can be started
+            all();
+        }
+        return Enqueued(true);
+    }
+    void shutdown() override {
+        std::unique_lock lock(mutex_);
+        ended_.wait(lock, [this] { return count_ == 0; });
+    }
+
+  private:
+    std::size_t most_, count_ = 0;
+    std::mutex mutex_;
+    std::condition_variable ended_;
 };
 
 // Scripts and styles of this server alone: a figure brings its style as a text, which the page adds itself (page/pieces.js).
@@ -68,11 +100,62 @@ void refuse(const httplib::Request& request, httplib::Response& response, const 
         "text/html; charset=utf-8");
 }
 
+// A request of the page as words of a command line; none where it is no such request.
+std::optional<std::vector<std::string>> words_of(const Json& asked) {
+    if (!asked.is_object() || !asked.contains("section") || !asked["section"].is_string()) return {};
+    std::vector<std::string> words{"--section", asked["section"]};
+    if (asked.contains("report") && asked["report"] == true) words.emplace_back("--json");
+    if (!asked.contains("options")) return words;
+    if (!asked["options"].is_object()) return {};
+    for (const auto& [flag, value] : asked["options"].items()) {
+        if (value.is_structured() || value.is_null()) return {};
+        const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+        if (value.is_boolean() && !value.get<bool>()) continue;
+        if (text.empty() || value.is_boolean())
+            words.push_back(flag);
+        else
+            words.push_back(flag + "=" + text);  // it may begin as a flag does
+        if (text.empty()) words.push_back(text);
+    }
+    return words;
+}
+
 }  // namespace
 
-Server::Server(const fs::path& root, Chapters& chapters, Learner& learner, Changes& changes,
-               std::string token)
-    : root_(root), chapters_(chapters), learner_(learner), changes_(changes), token_(std::move(token)) {
+// A request that is under way. It is computed when it is its turn; whoever goes away ends it.
+struct Server::Asking {
+    Server& server;
+    std::string program;
+    std::vector<std::string> words;
+    std::size_t number;
+    std::optional<Answer> answer = {};
+
+    Asking(Server& at, std::string asked, std::vector<std::string> with)
+        : server(at), program(std::move(asked)), words(std::move(with)), number(++at.asking_) {}
+    Asking(const Asking&) = delete;
+    Asking& operator=(const Asking&) = delete;
+    ~Asking() {
+        if (std::exchange(answer, std::nullopt)) server.turns_.release();
+        if (--server.asking_ == 0) server.programs_.start_ahead();
+    }
+
+    std::optional<Answer::Line> next() {
+        if (!answer) {
+            if (!server.turns_.try_acquire_for(200ms)) return std::nullopt;
+            answer.emplace(server.programs_.take(program), words);
+        }
+        return answer->next(200ms);
+    }
+};
+
+Server::Server(const fs::path& root, Programs& programs, Chapters& chapters, Learner& learner,
+               Changes& changes, std::string token)
+    : root_(root),
+      programs_(programs),
+      chapters_(chapters),
+      learner_(learner),
+      changes_(changes),
+      token_(std::move(token)) {
     http_.new_task_queue = [] { return new Threads(most_connections); };
     http_.set_payload_max_length(largest_request);
     http_.set_keep_alive_timeout(longest_silence.count());  // before the first word
@@ -195,64 +278,38 @@ void Server::state(const httplib::Request& request, httplib::Response& response)
                       {"solutions", learner_.solutions()}});
 }
 
-std::shared_ptr<ChapterProgram> Server::program_for(const httplib::Request& request,
-                                                    httplib::Response& response) {
-    const std::string name = request.get_param_value("chapter");
-    if (!chapters_.has(name)) {
-        refuse(response, 404, "there is no such chapter");
-        return nullptr;
-    }
-    auto program = chapters_.program(name, request.get_param_value("mine") == "1");
-    if (!program) {
-        chapters_.wants(name);
-        refuse(response, 503, "its program is not built yet");
-    }
-    return program;
-}
-
 void Server::list(const httplib::Request& request, httplib::Response& response) {
     const std::string name = request.get_param_value("chapter");
     if (!chapters_.has(name)) return refuse(response, 404, "there is no such chapter");
     chapters_.wants(name);
-    const auto program = chapters_.program(name, request.get_param_value("mine") == "1");
-    if (!program) return answer(response, {{"result", nullptr}});
-    const auto answers = program->ask({{"list", true}});
-    const auto line = answers->next(20s);
-    if (!line) return refuse(response, 504, "its program does not answer");
-    response.set_content(line->text, "application/json");
+    const std::string program = chapters_.program(name, false);
+    const std::string text = program.empty() ? "null" : programs_.list(program);
+    if (text.empty()) return refuse(response, 500, "its program does not answer");
+    response.set_content(text, "application/json");
 }
 
 // The answers go on as they come. Where the browser goes away, what is still computed for it ends.
 void Server::ask(const httplib::Request& request, httplib::Response& response) {
-    bool deep = false;  // what goes through such a one would exhaust the stack
-    const auto shallow = [&](int depth, Json::parse_event_t, Json&) {
-        deep = deep || depth > deepest_request;
-        return !deep;
-    };
-    Json asked = Json::parse(request.body, shallow, false);
-    if (deep || !asked.is_object())
-        return refuse(response, 400, "a request is a JSON object: docs/reports.md");
-    if (asked.contains("cancel")) return refuse(response, 400, "a request ends with its connection");
-    if (in_a_line(asked).size() + 32 > largest_request)  // with its id; letters beyond ASCII are longer there
-        return refuse(response, 413, "the request is longer than 1 MiB");
-    const auto program = program_for(request, response);
-    if (!program) return;
-    const auto place = std::make_shared<Place>(asking_);
-    if (place->number > most_asking) return refuse(response, 429, "too much is asked at once; ask again");
-    const std::shared_ptr<Answers> answers = program->ask(std::move(asked));
-    response.set_chunked_content_provider(
-        "application/x-ndjson",
-        [answers](std::size_t, httplib::DataSink& sink) {
-            const std::optional<Answers::Line> line = answers->next(200ms);
-            if (!line) return sink.is_writable();
-            const std::string text = line->text + '\n';
-            if (!sink.write(text.data(), text.size())) return false;
-            if (line->last) sink.done();
-            return true;
-        },
-        [program, answers, place](bool complete) {
-            if (!complete) program->cancel(answers);
-        });
+    const auto words = words_of(Json::parse(request.body, nullptr, false));
+    if (!words) return refuse(response, 400, "a request is {\"section\": …, \"options\": {…}}");
+    const std::string name = request.get_param_value("chapter");
+    if (!chapters_.has(name)) return refuse(response, 404, "there is no such chapter");
+    const std::string program = chapters_.program(name, request.get_param_value("mine") == "1");
+    if (program.empty()) {
+        chapters_.wants(name);
+        return refuse(response, 503, "its program is not built yet");
+    }
+    const auto asking = std::make_shared<Asking>(*this, program, *words);
+    if (asking->number > most_asking) return refuse(response, 429, "too much is asked at once; ask again");
+    response.set_chunked_content_provider("application/x-ndjson",
+                                          [asking](std::size_t, httplib::DataSink& sink) {
+                                              const std::optional<Answer::Line> line = asking->next();
+                                              if (!line) return sink.is_writable();
+                                              const std::string text = line->text + '\n';
+                                              if (!sink.write(text.data(), text.size())) return false;
+                                              if (line->last) sink.done();
+                                              return true;
+                                          });
 }
 
 void Server::text(const httplib::Request& request, httplib::Response& response) {

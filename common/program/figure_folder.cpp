@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ostream>
 
 #include "common/base/errors.hpp"
 #include "common/figures/figure_difference.hpp"
@@ -78,17 +77,14 @@ void FigureFolder::add_solutions(Page& page, const std::filesystem::path& beside
     }
 }
 
-void FigureFolder::finish(std::ostream& out, Page page, const std::filesystem::path& beside) const {
+std::string FigureFolder::finish(Page page, const std::filesystem::path& beside) const {
     const auto count = std::count_if(page.parts.begin(), page.parts.end(), [](const PagePart& part) {
         return std::holds_alternative<PageFigure>(part);
     });
-    if (count == 0) {
-        out << fmt::format("\nNo figure was drawn in {}\n", path_.string());
-        return;
-    }
+    if (count == 0) return fmt::format("\nNo figure was drawn in {}\n", path_.string());
     if (!beside.empty()) add_solutions(page, beside);
     write_file_atomically(path_ / "index.html", html(page));
-    out << fmt::format("\n{} figure{} on one page: {}\n", count, count == 1 ? "" : "s",
+    return fmt::format("\n{} figure{} on one page: {}\n", count, count == 1 ? "" : "s",
                        (path_ / "index.html").string());
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <filesystem>
-#include <iosfwd>
 #include <set>
 #include <string>
 #include <vector>
@@ -27,9 +26,9 @@ class FigureFolder {
     // if one can't be written; else as svg().
     [[nodiscard]] PageFigure write(const std::vector<View>& views);
 
-    // Writes the page, and says after an empty line where it is; without figures there is none. Where another run lies in the
-    // folder `beside`, with the same settings, its figures stand beside the own ones.
-    void finish(std::ostream& out, Page page, const std::filesystem::path& beside = {}) const;
+    // Writes the page; without figures there is none. Where another run lies in the folder `beside`, with the same settings, its
+    // figures stand beside the own ones. Returns a line behind an empty one that says where the page is.
+    [[nodiscard]] std::string finish(Page page, const std::filesystem::path& beside = {}) const;
 
   private:
     std::filesystem::path path_;

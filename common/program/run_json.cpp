@@ -1,8 +1,16 @@
-// common/program/run_json.cpp · runs and lists of sections as JSON
+// common/program/run_json.cpp · docs/reports.md describes it all
 #include "common/program/run_json.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <iostream>
 
 #include <nlohmann/json.hpp>
 
+#include "common/report/json_number.hpp"
 #include "common/report/sinks.hpp"
 
 namespace tfs {
@@ -10,6 +18,9 @@ namespace tfs {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+// Of the documents' format: grows with each change that a reader would notice.
+constexpr int report_version = 2;
 
 const char* name_of(Level level) {
     return level == Level::always ? "always" : level == Level::deeper ? "deeper" : "experiment";
@@ -51,7 +62,7 @@ Json json_of(const Values& values) {
     return json;
 }
 
-std::string text_of(const Json& json) { return json.dump(-1, ' ', true, Json::error_handler_t::replace); }
+std::string in_a_line(const Json& json) { return json.dump(-1, ' ', true, Json::error_handler_t::replace); }
 
 }  // namespace
 
@@ -62,7 +73,7 @@ std::string run_json(const Chapter& chapter, const Values& values, const std::ve
                             {"title", run.title},
                             {"level", name_of(run.section.level)},
                             {"report", Json::parse(json(run.report))}});
-    return text_of({{"version", report_version},
+    return in_a_line({{"version", report_version},
                     {"chapter", chapter.name},
                     {"options", json_of(values)},
                     {"sections", sections}});
@@ -78,14 +89,50 @@ std::string list_json(const Chapter& chapter) {
                             {"title", section.title},
                             {"level", name_of(section.level)},
                             {"slow", section.slow},
-                            {"options", flags},
-                            {"session", static_cast<bool>(section.open)}});
+                            {"options", flags}});
     }
-    return text_of({{"version", report_version},
+    return in_a_line({{"version", report_version},
                     {"chapter", chapter.name},
                     {"description", chapter.description},
                     {"options", options},
                     {"sections", sections}});
+}
+
+std::vector<std::string> words_of_request(const std::string& line) {
+    const Json words = Json::parse(line, nullptr, false);
+    if (!words.is_array() ||
+        !std::all_of(words.begin(), words.end(), [](const Json& word) { return word.is_string(); }))
+        throw ValueError("a request is a JSON array of texts, the words of a command line");
+    return words;
+}
+
+AnswerLines::AnswerLines() : descriptor_(::dup(STDOUT_FILENO)) { ::dup2(STDERR_FILENO, STDOUT_FILENO); }
+
+void AnswerLines::tell(const Event& event) const {
+    Json json{{"kind", event.kind}, {"text", event.text}};
+    for (const auto& [name, value] : event.numbers) json[name] = json_number(value);
+    say("event", in_a_line(json));
+}
+
+void AnswerLines::error(const std::string& sentence) const { say("error", in_a_line(Json(sentence))); }
+
+void AnswerLines::result(const SectionRun& run, bool as_json) const {
+    say("result",
+        fmt::format("{{\"title\":{},\"html\":{}{}}}", in_a_line(Json(run.title)),
+                    in_a_line(Json(html(run.report))), as_json ? ",\"report\":" + json(run.report) : ""));
+}
+
+// {"KIND":VALUE}, where the value is JSON already: answers have megabytes. What was printed before leaves its buffers before.
+void AnswerLines::say(const char* kind, const std::string& json) const {
+    std::cout.flush();
+    std::fflush(nullptr);
+    const std::string line = fmt::format("{{\"{}\":{}}}\n", kind, json);
+    for (std::string_view text = line; !text.empty();) {
+        const ssize_t count = ::write(descriptor_, text.data(), text.size());
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) ::_exit(0);  // nobody reads it any more
+        text.remove_prefix(static_cast<std::size_t>(count));
+    }
 }
 
 }  // namespace tfs

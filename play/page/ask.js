@@ -33,9 +33,7 @@ export async function hint(step) {
 
 // Sections and options of a chapter (docs/reports.md); null while its program is not built, which is built next.
 export async function list(chapter) {
-  const answer = await (await get(`api/list?chapter=${chapter}`)).json();
-  if (answer.error) throw new Error(answer.error);
-  return answer.result;
+  return (await get(`api/list?chapter=${chapter}`)).json();
 }
 
 // A lesson, a document or a file of code, as HTML.
@@ -55,7 +53,7 @@ export async function section(
   const response = await get(`api/ask?chapter=${chapter}${mine ? '&mine=1' : ''}`, {
     method: 'POST',
     signal,
-    body: JSON.stringify({section: id, options, html: true, report}),
+    body: JSON.stringify({section: id, options, report}),
   });
   const lines = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let unread = '';

@@ -1,8 +1,6 @@
 // tests/common/figure_folder_test.cpp · figures as files in a folder
 #include "common/program/figure_folder.hpp"
 
-#include <sstream>
-
 #include "common/io/atomic_file.hpp"
 #include "tests/common/example_figures.hpp"
 #include "tests/common/occurrences.hpp"
@@ -20,9 +18,7 @@ std::string draw(const std::filesystem::path& path, const std::vector<Views>& fi
     FigureFolder folder(path);
     Page page{.title = "99 <test>", .about = {"a run"}, .settings = settings};
     for (const Views& views : figures) page.parts.emplace_back(folder.write(views));
-    std::ostringstream out;
-    folder.finish(out, page, beside);
-    return out.str();
+    return folder.finish(page, beside);
 }
 
 TEST(figure_folder, has_each_picture_and_its_numbers) {

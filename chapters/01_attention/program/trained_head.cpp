@@ -8,7 +8,6 @@
 #include "chapters/01_attention/models/noun_maps.hpp"
 #include "chapters/01_attention/program/options.hpp"
 #include "common/base/array.hpp"
-#include "common/program/trained.hpp"
 
 namespace tfs {
 

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "chapters/02_masks/program/options.hpp"
-#include "common/program/trained.hpp"
 
 namespace tfs {
 

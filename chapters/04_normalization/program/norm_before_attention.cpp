@@ -6,7 +6,6 @@
 
 #include "chapters/01_attention/models/noun_finder.hpp"
 #include "chapters/04_normalization/program/options.hpp"
-#include "common/program/trained.hpp"
 
 namespace tfs {
 

@@ -5,7 +5,6 @@
 
 #include "chapters/07_block/models/it_maps.hpp"
 #include "chapters/07_block/program/options.hpp"
-#include "common/program/trained.hpp"
 
 namespace tfs {
 

@@ -5,7 +5,6 @@
 #include "chapters/08_encoder_decoder/program/options.hpp"
 #include "chapters/08_encoder_decoder/program/position_pairs.hpp"
 #include "chapters/08_encoder_decoder/program/trained_figures.hpp"
-#include "common/program/trained.hpp"
 
 namespace tfs {
 

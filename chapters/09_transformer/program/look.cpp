@@ -8,7 +8,6 @@
 #include "chapters/09_transformer/program/options.hpp"
 #include "common/base/array.hpp"
 #include "common/base/parallel.hpp"
-#include "common/program/trained.hpp"
 
 namespace tfs {
 

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include "chapters/09_transformer/program/options.hpp"
-#include "common/program/trained.hpp"
 
 namespace tfs {
 

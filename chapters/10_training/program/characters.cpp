@@ -66,7 +66,6 @@ ShownTask shown_characters(const Request& request) {
     return {.task = characters->task,
             .introduce = [characters] { return introduction(*characters); },
             .at_step = [characters](std::size_t step) { return sample_at(*characters, step); },
-            .now = [characters] { return sample_of(characters->model, first_line(characters->corpus)); },
             .finish =
                 [characters, &model] {
                     Report report;

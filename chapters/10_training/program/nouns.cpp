@@ -177,12 +177,6 @@ ShownTask shown_nouns(const Request& request) {
                     if (is_drawn(step, nouns->task.plan.steps)) growth->add(step, nouns->model);
                     return Report();
                 },
-            .now =
-                [nouns] {
-                    Report report;
-                    report.add(tired_and_soft(nouns->model));
-                    return report;
-                },
             .finish = [nouns, growth,
                        own = request.on_own_steps] { return what_it_learned(*nouns, *growth, own); }};
 }

@@ -12,7 +12,6 @@ struct ShownTask {
     Task task;
     std::function<Report()> introduce;                     // what is asked, and of which model
     std::function<Report(std::size_t step)> at_step = {};  // before the first step, and after each
-    std::function<Report()> now = {};                      // what it does now, after some steps of a session
     std::function<Report()> finish;                        // what the trained model does
 };
 

@@ -3,16 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 
 #include "chapters/10_training/program/shown_task.hpp"
-#include "common/program/interruption.hpp"
 
 namespace tfs {
 
 namespace {
-
-constexpr std::size_t steps_of_a_request = 10;  // of a session
 
 ShownTask shown_task(const Request& request) {
     const std::string& train = request[options::train];
@@ -135,38 +131,6 @@ Report show_training(const Request& request) {
     return report;
 }
 
-// A training that goes on with each request, and shows what the model does by then.
-struct OpenTraining {
-    ShownTask shown;
-    Trainer trainer;
-
-    explicit OpenTraining(const Request& request) : shown(shown_task(request)), trainer(shown.task) {}
-
-    Report take_steps(const Request& request) {
-        if (trainer.is_done())
-            return {.items = {Paragraph{fmt::format("The training is at its end, step {}.", trainer.step)}}};
-        const std::size_t last = trainer.step + steps_of_a_request;
-        Progress progress;
-        train(trainer, {.after_step =
-                            [&, tell = told_to(request)](const Progress& taken) {
-                                tell(taken);
-                                progress = taken;
-                            },
-                        .stop = [&] { return trainer.step == last; }});
-        if (!progress.held_out) progress.held_out = trainer.ask();
-        Table evaluation = no_evaluations();
-        add_evaluation(evaluation, progress);
-        Report report{.items = {evaluation}};
-        if (shown.now) report.add(shown.now());
-        return report;
-    }
-};
-
-Session open_training(const Request& request) {
-    const auto training = std::make_shared<OpenTraining>(request);
-    return {[training](const Request& asked) { return training->take_steps(asked); }};
-}
-
 std::vector<Option> options_of_tasks() {
     return {options::train, options::steps, options::rate, options::heads, options::corpus, options::seed};
 }
@@ -203,11 +167,7 @@ Section task_in_words() {
 Section training() {
     std::vector<Option> all = options_of_tasks();
     all.insert(all.end(), {options::resume, options::save});
-    return {.id = "training",
-            .title = "Training: {train}",
-            .options = all,
-            .run = show_training,
-            .open = open_training};
+    return {.id = "training", .title = "Training: {train}", .options = all, .run = show_training};
 }
 
 }  // namespace tfs

@@ -6,7 +6,6 @@
 #include "chapters/11_generation/given/generation.hpp"
 #include "chapters/11_generation/program/options.hpp"
 #include "common/measure.hpp"
-#include "common/program/interruption.hpp"
 
 namespace tfs {
 

@@ -1,12 +1,23 @@
-// play/changes.hpp · a number that grows with every change, for which the page waits
+// play/news.hpp · what happens: for the terminal a line, for the page a number that grows
 #pragma once
+
+#include <fmt/format.h>
 
 #include <chrono>
 #include <condition_variable>
+#include <cstdio>
 #include <mutex>
+#include <string>
 
 namespace tfs::play {
 
+// In the terminal in which ./tutorial play was typed.
+inline void say(const std::string& line) {
+    fmt::print("{}\n", line);
+    std::fflush(stdout);
+}
+
+// A number that grows with every change, for which the page waits.
 class Changes {
   public:
     void add() {
