@@ -93,7 +93,7 @@ function(_tfs_learners_file out chapter step)
     set(${out} ${file} PARENT_SCOPE)
 endfunction()
 
-# The source of a solution; in the copy of a course, what tools/copy hid, as it was (tools/steps/hidden.hpp).
+# The source of a solution; in the copy of a course, what tools/copy hid, as it was (tools/steps/gaps.hpp).
 function(tfs_solution out source)
     file(STRINGS ${source} hidden REGEX "^hidden: " LIMIT_COUNT 1)
     if(hidden)

@@ -20,7 +20,6 @@
 namespace {
 
 using namespace tfs::steps;
-namespace fs = std::filesystem;
 
 // Made before the first is written: a mistake in one of them leaves all as they were.
 std::vector<std::pair<Step, std::string>> all_exercises(const Tutorial& tutorial) {

@@ -8,8 +8,6 @@
 
 namespace tfs::steps {
 
-namespace fs = std::filesystem;
-
 namespace {
 
 void add_line(Hunk& hunk, const std::string& line, const std::string& where) {
@@ -108,8 +106,8 @@ void add_combinations(std::vector<Mistake>& all) {
 }  // namespace
 
 std::string Mistake::step() const {
-    const std::string name = file.filename().string();
-    return name.substr(0, name.find('.'));
+    const std::string full = file.filename().string();
+    return full.substr(0, full.find('.'));
 }
 
 std::string Mistake::title() const {

@@ -8,8 +8,6 @@
 
 namespace tfs::steps {
 
-namespace fs = std::filesystem;
-
 Lines split_lines(std::string_view text) {
     Lines lines;
     constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";  // some editors put it before UTF-8

@@ -77,8 +77,6 @@ std::size_t item_text(std::string_view line) {
 
 }  // namespace
 
-namespace fs = std::filesystem;
-
 std::string Banner::id() const { return std::to_string(chapter) + "." + std::to_string(number); }
 
 std::string Banner::difficulty_shown() const {

@@ -153,12 +153,6 @@ steps::Lines shown_warnings(const steps::Step& step) {
 
 const fs::path sanitizer_log = memory::folder / "sanitize.log";
 
-void keep_sanitizer_log(const steps::Step& step, const std::string& output) {
-    const std::string earlier = fs::exists(sanitizer_log) ? steps::read_text(sanitizer_log) : "";
-    steps::write_text(sanitizer_log,
-                      fmt::format("{}step {} {}\n{}\n", earlier, step.id(), step.name, output));
-}
-
 // `advice` stands below what is known of a crash.
 StepReport report_with(const Session& session, const steps::Step& step, const Checked& checked,
                        const std::string& advice, const verdict::Sought& sought = {}) {
@@ -222,7 +216,9 @@ StepReport report_on_sanitized(const Session& session, const steps::Step& step, 
         told.details.insert(told.details.begin(), "    The sanitizers found nothing.");
         return told;
     }
-    keep_sanitizer_log(step, checked.output.text());
+    const std::string earlier = fs::exists(sanitizer_log) ? steps::read_text(sanitizer_log) : "";
+    steps::write_text(sanitizer_log, fmt::format("{}step {} {}\n{}\n", earlier, step.id(), step.name,
+                                                 checked.output.text()));
     if (const std::string& cause = checked.record.crash_cause; !cause.empty()) finding->in_words = cause;
     const verdict::Outcome* const test = checked.record.interrupted();
     const std::string where =

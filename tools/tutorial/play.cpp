@@ -29,15 +29,6 @@ void build_server(const Session& session) {
         fmt::format("the server of the pages could not be built; all that was said is in {}.", log.string()));
 }
 
-// "suite", "suite_03_positional_encoding", "suite_all", …
-std::vector<std::string> targets_of(const Request& request, const std::vector<std::string>& folders) {
-    const std::string name = request.all ? "suite_all" : "suite";
-    if (folders.empty()) return {name};
-    std::vector<std::string> targets;
-    for (const std::string& folder : folders) targets.push_back(name + "_" + folder);
-    return targets;
-}
-
 }  // namespace
 
 int play(const Session& session, const Request& request) {
@@ -66,19 +57,19 @@ int play(const Session& session, const Request& request) {
 }
 
 int run_suite(const Session& session, const Request& request) {
-    std::vector<std::string> folders;
-    if (!request.words.empty())
-        for (const steps::Chapter& chapter : chosen_chapters(session, request.words))
+    const std::string suite = request.all ? "suite_all" : "suite";
+    std::vector<std::string> folders, targets = {suite};  // or "suite_03_positional_encoding", …
+    if (!request.words.empty()) {
+        targets.clear();
+        for (const steps::Chapter& chapter : chosen_chapters(session, request.words)) {
             folders.push_back(chapter.folder);
-    build_all_of(session, targets_of(request, folders));
+            targets.push_back(suite + "_" + chapter.folder);
+        }
+    }
+    build_all_of(session, targets);
     Command command;
-    command.words = {"ctest",
-                     "--test-dir",
-                     build_folder.string(),
-                     "--output-on-failure",
-                     "--no-tests=error",
-                     "-j",
-                     std::to_string(processors())};
+    command.words = {"ctest", "--test-dir", build_folder.string(), "--output-on-failure", "--no-tests=error"};
+    command.words.insert(command.words.end(), {"-j", std::to_string(processors())});
     // A test must carry all labels that are asked for.
     if (!folders.empty())
         command.words.insert(command.words.end(), {"-L", fmt::format("^({})$", fmt::join(folders, "|"))});

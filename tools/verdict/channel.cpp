@@ -40,14 +40,8 @@ namespace {
 std::string escaped(std::string_view text) {
     std::string result;
     for (const char c : text) {
-        if (c == '\\')
-            result += "\\\\";
-        else if (c == '\n')
-            result += "\\n";
-        else if (c == '\t')
-            result += "\\t";
-        else
-            result += c;
+        if (c == '\\' || c == '\n' || c == '\t') result += '\\';
+        result += c == '\n' ? 'n' : c == '\t' ? 't' : c;
     }
     return result;
 }
