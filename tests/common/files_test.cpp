@@ -202,12 +202,16 @@ TEST(trained_model, refuses_files_of_other_kinds_and_entries_that_make_no_sense)
                                    {"good", "missing (\"chair\")", "unexpected (\"table\")"}));
 }
 
-TEST(trained_model, is_not_saved_with_positions_that_its_kind_does_not_have) {
+TEST(trained_model, is_not_saved_where_its_kind_could_not_read_it_again) {
     const ScratchFolder folder;
     TrainedModel model = small();
     model.config.positions = PositionKind::alibi;
     EXPECT_TRUE(refuses<ValueError>([&] { save_trained_model(model, kind, folder / "model"); },
                                     {"model", "a small model", "alibi"}));
+    model = small();
+    model.tokenizer = Tokenizer(Cut::words, {"-", "the cat"}, {.padding = 0});
+    EXPECT_TRUE(refuses<ValueError>([&] { save_trained_model(model, kind, folder / "model"); },
+                                    {"the token \"the cat\"", "one word"}));
     EXPECT_FALSE(std::filesystem::exists(folder / "model"));
 }
 

@@ -256,6 +256,11 @@ TEST(max, is_the_first_of_equals_and_nan_wherever_one_stands) {
     expect_largest({infinity, nan, 2, nan}, nan, 1);
 }
 
+TEST(largest_of, names_the_first_of_equals_first) {
+    EXPECT_EQ(tfs::largest_of(std::vector<float>{1, 3, 2, 3}, 3), (std::vector<std::size_t>{1, 3, 2}));
+    EXPECT_EQ(tfs::largest_of(std::vector<float>{1}, 3), (std::vector<std::size_t>{0}));
+}
+
 TEST(max, of_a_long_row_with_one_nan) {
     std::vector<float> entries(1001);
     for (std::size_t i = 0; i < entries.size(); ++i) entries[i] = static_cast<float>(i % 97);

@@ -32,6 +32,7 @@ TEST(truncate, never_cuts_a_character) {
     EXPECT_EQ(truncate("because", 5), "beca…");
     EXPECT_EQ(truncate("고양이가", 6), "고양…");
     EXPECT_EQ(truncate("because", 5, "~"), "beca~");
+    EXPECT_EQ(truncate("be cause", 4), "be…") << "no space before the dots";
     EXPECT_EQ(truncate("because", 0), "");
     for (std::size_t width = 0; width < 12; ++width) {
         EXPECT_LE(display_width(truncate("a고b양c이", width)), width);
@@ -93,6 +94,15 @@ TEST(to_ascii, leaves_nothing_beyond_ascii) {
     EXPECT_EQ(to_ascii("고양"), "????");  // as wide as before
     EXPECT_EQ(to_ascii("e\u0301 é"), "e ?");
     EXPECT_TRUE(is_ascii(to_ascii("é\xff한")));
+}
+
+TEST(units, are_the_next_one_where_rounding_would_show_a_whole_one) {
+    EXPECT_EQ(with_separators(109482240), "109,482,240");
+    EXPECT_EQ(in_flops(999.4), "999");
+    EXPECT_EQ(in_flops(999.6), "1.00 k");
+    EXPECT_EQ(in_flops(999'996.0), "1.00 M");
+    EXPECT_EQ(in_bytes(1023.0), "1023 B");
+    EXPECT_EQ(in_bytes(4.56 * 1024 * 1024), "4.56 MiB");
 }
 
 // ---- tokenizer -----------------------------------------------------------------------------------------------
