@@ -10,7 +10,7 @@
 
 #include "common/base/array.hpp"
 #include "common/kernels/gemm.hpp"
-#include "common/tensor/require_shapes.hpp"
+#include "common/tensor/named_axes.hpp"
 #include "common/tensor/score_rows.hpp"
 
 namespace tfs {

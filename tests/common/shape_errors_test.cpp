@@ -3,7 +3,7 @@
 
 #include "common/nn.hpp"
 #include "common/tensor.hpp"
-#include "common/tensor/require_shapes.hpp"
+#include "common/tensor/named_axes.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {
@@ -22,7 +22,7 @@ TEST(require_shapes, is_silent_where_all_fit) {
     EXPECT_EQ(sentence_of({{"x", x, "... d"}, {"y", row, "... d"}, {"z", scalar, "..."}, {"w", row, "16"}}),
               "f: x (2, 4, 9, 16), y (16), z (), w (16) must be (..., d), (..., d), (...), (16): the first "
               "axes are "
-              "(2, 4, 9) in x and () in y; is only one of them split or reshaped?");
+              "(2, 4, 9) in x and () in y; is only one of them split?");
     EXPECT_EQ(sentence_of({{"x", Tensor::zeros({2, 3}), "... d"},
                            {"y", Tensor::zeros({2, 5, 3}).array(), "a b d"},
                            {"ids", Ids{{1, 2}}, "1 2"},

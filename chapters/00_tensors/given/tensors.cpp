@@ -14,7 +14,7 @@
 #include "common/base/errors.hpp"
 #include "common/base/shape.hpp"
 #include "common/kernels/gemm.hpp"
-#include "common/tensor/require_shapes.hpp"
+#include "common/tensor/named_axes.hpp"
 
 namespace tfs {
 

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "common/base/array.hpp"
-#include "common/tensor/require_shapes.hpp"
+#include "common/tensor/named_axes.hpp"
 
 namespace tfs {
 

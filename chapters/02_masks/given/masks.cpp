@@ -9,7 +9,7 @@
 
 #include "chapters/02_masks/given/mask_checks.hpp"
 #include "chapters/02_masks/masks.hpp"
-#include "common/tensor/require_shapes.hpp"
+#include "common/tensor/named_axes.hpp"
 
 namespace tfs {
 

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "common/tensor/require_shapes.hpp"
+#include "common/tensor/named_axes.hpp"
 
 namespace tfs {
 

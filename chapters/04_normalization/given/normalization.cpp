@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "chapters/04_normalization/normalization.hpp"
-#include "common/tensor/require_shapes.hpp"
+#include "common/tensor/named_axes.hpp"
 
 namespace tfs {
 

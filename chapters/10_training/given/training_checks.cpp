@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "common/tensor/require_shapes.hpp"
+#include "common/tensor/named_axes.hpp"
 
 namespace tfs {
 
