@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "common/kernels/gemm.hpp"
+#include "common/tensor/named_axes.hpp"
 #include "common/tensor/ops.hpp"
-#include "common/tensor/require_shapes.hpp"
 #include "common/tensor/score_rows.hpp"
 
 namespace tfs {

@@ -6,8 +6,8 @@
 
 #include "common/kernels/gemm.hpp"
 #include "common/kernels/row_kernels.hpp"
+#include "common/tensor/named_axes.hpp"
 #include "common/tensor/ops.hpp"
-#include "common/tensor/require_shapes.hpp"
 
 namespace tfs {
 

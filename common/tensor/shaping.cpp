@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "common/base/parallel.hpp"
+#include "common/tensor/named_axes.hpp"
 #include "common/tensor/ops.hpp"
-#include "common/tensor/require_shapes.hpp"
 
 namespace tfs {
 

@@ -13,7 +13,7 @@
 #include "common/base/array.hpp"
 #include "common/base/errors.hpp"
 #include "common/kernels/gemm.hpp"
-#include "common/tensor/require_shapes.hpp"
+#include "common/tensor/named_axes.hpp"
 
 namespace tfs {
 

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "common/tensor/require_shapes.hpp"
+#include "common/tensor/named_axes.hpp"
 
 namespace tfs {
 

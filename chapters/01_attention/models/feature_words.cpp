@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "common/tensor/require_shapes.hpp"
+#include "common/tensor/named_axes.hpp"
 #include "common/terminal/display.hpp"
 
 namespace tfs {

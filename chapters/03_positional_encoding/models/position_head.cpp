@@ -1,6 +1,6 @@
 // chapters/03_positional_encoding/models/position_head.cpp · the attention of a head that sees nothing but positions
 #include "chapters/03_positional_encoding/positional_encoding.hpp"
-#include "common/tensor/require_shapes.hpp"
+#include "common/tensor/named_axes.hpp"
 
 namespace tfs {
 

@@ -7,7 +7,7 @@
 
 #include "common/program/recording.hpp"
 #include "common/program/weights.hpp"
-#include "common/tensor/require_shapes.hpp"
+#include "common/tensor/named_axes.hpp"
 
 namespace tfs {
 

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "chapters/07_block/block.hpp"
-#include "common/tensor/require_shapes.hpp"
+#include "common/tensor/named_axes.hpp"
 
 namespace tfs {
 

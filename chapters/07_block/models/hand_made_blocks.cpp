@@ -3,7 +3,7 @@
 
 #include "chapters/01_attention/models/feature_words.hpp"
 #include "chapters/07_block/models/it_maps.hpp"
-#include "common/tensor/require_shapes.hpp"
+#include "common/tensor/named_axes.hpp"
 
 namespace tfs {
 

@@ -7,7 +7,7 @@
 #include "chapters/07_block/given/block_checks.hpp"
 #include "chapters/08_encoder_decoder/cost.hpp"
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
-#include "common/tensor/require_shapes.hpp"
+#include "common/tensor/named_axes.hpp"
 
 namespace tfs {
 

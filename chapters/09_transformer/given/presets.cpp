@@ -9,7 +9,7 @@
 #include "chapters/09_transformer/cost.hpp"
 #include "chapters/09_transformer/transformer.hpp"
 #include "common/base/array.hpp"
-#include "common/tensor/require_shapes.hpp"
+#include "common/tensor/named_axes.hpp"
 
 namespace tfs {
 

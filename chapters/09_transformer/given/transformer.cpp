@@ -11,7 +11,7 @@
 #include "chapters/07_block/given/block_checks.hpp"
 #include "chapters/08_encoder_decoder/given/stacks.hpp"
 #include "common/base/array.hpp"
-#include "common/tensor/require_shapes.hpp"
+#include "common/tensor/named_axes.hpp"
 
 namespace tfs {
 

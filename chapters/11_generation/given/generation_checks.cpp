@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "common/tensor/require_shapes.hpp"
+#include "common/tensor/named_axes.hpp"
 
 namespace tfs {
 

@@ -1,4 +1,4 @@
-// common/tensor/require_shapes.hpp · what shapes must have in common, by the names of their axes
+// common/tensor/named_axes.hpp · shapes by the names of their axes: what they must have in common, and how they are written
 //
 //     require_shapes("attention", {{"q", q, "... query d_k"}, {"k", k, "... key+ d_k"}, {"v", v, "... key+ d_v"}});
 //
@@ -8,8 +8,10 @@
 
 #include <initializer_list>
 #include <span>
+#include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 #include "common/base/errors.hpp"
 
@@ -47,5 +49,8 @@ struct KnownSize {
 // Allocates nothing where they fit.
 void require_shapes(std::string_view operation, std::initializer_list<Shaped> all,
                     std::initializer_list<KnownSize> known = {});
+
+// "(batch 1, query 10, key 10)"; a scalar is "()". Throws ShapeError if there is not one name for each axis.
+std::string named_shape(const Shape& shape, const std::vector<std::string>& axes);
 
 }  // namespace tfs

@@ -1,5 +1,5 @@
-// tests/common/require_shapes_test.cpp · shapes by the names of their axes: what is refused, and by which sentence
-#include "common/tensor/require_shapes.hpp"
+// tests/common/named_axes_test.cpp · shapes by the names of their axes: what is refused, and by which sentence
+#include "common/tensor/named_axes.hpp"
 #include "common/tensor.hpp"
 #include "tests/support/refusal.hpp"
 
@@ -17,7 +17,7 @@ TEST(require_shapes, is_silent_where_all_fit) {
     EXPECT_EQ(sentence_of({{"x", x, "... d"}, {"y", row, "... d"}, {"z", scalar, "..."}, {"w", row, "16"}}),
               "f: x (2, 4, 9, 16), y (16), z (), w (16) must be (..., d), (..., d), (...), (16): the first "
               "axes are "
-              "(2, 4, 9) in x and () in y; is only one of them split or reshaped?");
+              "(2, 4, 9) in x and () in y; is only one of them split?");
     EXPECT_EQ(sentence_of({{"x", Tensor::zeros({2, 3}), "... d"},
                            {"y", Tensor::zeros({2, 5, 3}).array(), "a b d"},
                            {"ids", Ids{{1, 2}}, "1 2"},
