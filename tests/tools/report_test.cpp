@@ -28,7 +28,7 @@ Outcome failed(const std::string& name, const std::vector<std::string>& messages
 Outcome begun(const std::string& name) { return {"add", name, false, false, {}}; }
 
 verdict::Report report_on(const std::vector<Outcome>& outcomes, const Terminal& terminal = {},
-                         const verdict::Sought& sought = {}) {
+                          const verdict::Sought& sought = {}) {
     verdict::Record record;
     record.planned = outcomes.size();
     record.done = true;
@@ -59,8 +59,8 @@ TEST(report, passed_says_how_many_checks) {
 
 TEST(report, the_first_failure_and_those_with_a_cause_are_told_in_full_and_the_others_by_name) {
     const verdict::Report told = report_on({failed("of_zero", {"got 1"}), failed("of_one", {"got 2"}),
-                                           passed("of_two"), failed("of_three", {"got 5"})},
-                                          {}, one_too_many);
+                                            passed("of_two"), failed("of_three", {"got 5"})},
+                                           {}, one_too_many);
     EXPECT_EQ(told.verdict, Verdict::failed);
     EXPECT_EQ(told.headline, "FAILED in 3 of 4 checks");
     EXPECT_EQ(told.details,
@@ -276,7 +276,7 @@ TEST(report, a_margin_in_a_message_is_kept) {
 TEST(report, colour_is_in_the_headline_and_the_causes_only_where_asked_for) {
     const std::vector<Outcome> outcomes = {failed("of_one", {"got 1"})};
     const verdict::Report plain = report_on(outcomes, {}, one_too_many),
-                         coloured = report_on(outcomes, {.colour = true, .columns = 110}, one_too_many);
+                          coloured = report_on(outcomes, {.colour = true, .columns = 110}, one_too_many);
     EXPECT_FALSE(contains(plain.headline + plain.details, "\x1b"));
     EXPECT_EQ(coloured.headline, "\x1b[31mFAILED in 1 of 1 check\x1b[0m");
     EXPECT_TRUE(contains(coloured.details, "\x1b[1;33mLikely cause: one too many\x1b[0m"));

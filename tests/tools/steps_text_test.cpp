@@ -5,8 +5,8 @@
 
 #include "tests/tools/error_of.hpp"
 #include "tests/tools/temporary_folder.hpp"
-#include "tools/steps/tutorial.hpp"
 #include "tools/steps/text.hpp"
+#include "tools/steps/tutorial.hpp"
 
 namespace tfs::tools_test {
 
