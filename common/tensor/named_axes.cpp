@@ -63,8 +63,9 @@ Misfit first_misfit(std::span<const Shaped> all, Known known) {
                                 begun->name, fmt::join(before, ", "), one.name,
                                 before.size() == leading.size() ? "" : "; is only one of them split?")};
         for (const std::size_t size : one.sizes.last(axes.count)) {
-            const auto [axis, at_least_one] = axes.next();
-            if (at_least_one && size == 0)
+            const Axes::Word word = axes.next();
+            const std::string_view axis = word.axis;
+            if (word.at_least_one && size == 0)
                 return {&one, fmt::format("{} is 0 in {}; there must be at least 1", axis, one.name)};
             std::size_t number = 0;
             const bool is_number =
