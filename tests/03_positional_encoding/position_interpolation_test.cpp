@@ -11,6 +11,7 @@
 #include "chapters/03_positional_encoding/models/marker_finder.hpp"
 #include "common/base/address_sanitizer.hpp"
 #include "tests/support/close.hpp"
+#include "tests/support/runs.hpp"
 
 namespace tfs::test {
 namespace {
@@ -28,6 +29,7 @@ const std::vector<Finder>& heads() {
     }();
     return trained_heads;
 }
+const Prepared prepared("position_interpolation", [] { (void)heads(); });
 
 // What the worst of the heads does with these factors, by each measure.
 Found worst(const Factors& factors, std::size_t length) {

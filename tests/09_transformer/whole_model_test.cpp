@@ -17,6 +17,7 @@
 #include "tests/09_transformer/checklist.hpp"
 #include "tests/common/scratch_folder.hpp"
 #include "tests/support/refusal.hpp"
+#include "tests/support/runs.hpp"
 
 namespace tfs::test {
 namespace {
@@ -63,25 +64,30 @@ struct Shipped {
     TrainedModel trained = load_trained_model(weights_file("characters"), character_kind());
     WholeModel model{trained};
     TextTransformer network = load_network<TextTransformer>(weights_file("characters"), character_kind());
-    Ids ids = recorded_windows(trained.tokenizer, 20);  // (20, 30)
+    Ids ids = recorded_windows(trained.tokenizer, 4);  // (4, 30)
 
     std::vector<Stage> right(const Ids& of) const { return stages_of(network.model, of); }
 };
+const Shipped& shipped() {
+    static const Shipped once;
+    return once;
+}
+const Prepared prepared("whole_model", [] { (void)shipped(); });
 
 TEST(whole_model, returns_a_stage_for_each_part) {
-    const Shipped given;
+    const Shipped& given = shipped();
     EXPECT_EQ(names_of(given.model(given.ids)),
               (std::vector<std::string>{"embedding", "blocks.0", "blocks.1", "blocks.2", "blocks.3",
                                         "final_norm", "logits"}));
 }
 
 TEST(whole_model, computes_each_stage_of_the_shipped_decoder) {
-    const Shipped given;
+    const Shipped& given = shipped();
     expect_same_stages(given.model(given.ids), given.right(given.ids));
 }
 
 TEST(whole_model, reads_texts_of_any_length) {
-    const Shipped given;
+    const Shipped& given = shipped();
     for (const auto& [batch, seq] : {std::pair<std::size_t, std::size_t>(1, 1), {3, 11}}) {
         Ids ids = Ids::from_shape({batch, seq});
         std::copy_n(given.ids.begin(), ids.size(), ids.begin());

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include "chapters/08_encoder_decoder/models/trained_networks.hpp"
-#include "chapters/10_training/models/character_heads.hpp"
 #include "chapters/10_training/models/character_ngrams.hpp"
 #include "common/io/safetensors.hpp"
 #include "common/program/weights.hpp"
@@ -38,25 +37,6 @@ TEST(character_model, the_shipped_weights_guess_better_than_a_trigram) {
     const std::size_t begin = corpus.held_out_from;
     const CharacterNgrams trigram(ids.first(begin), corpus.tokenizer.size(), 3);
     EXPECT_LT(bits_of_shipped(), bits_per_character(trigram, ids, begin, begin + part) - 1.0);
-}
-
-// "layer 2, head 1: 0.900" -> 0.9
-double score_in(const std::string& known) { return std::stod(known.substr(known.find(':') + 1)); }
-
-TEST(character_model, its_heads_look_where_its_file_says) {
-    const std::filesystem::path file = weights_file("characters");
-    const Metadata metadata = load_weight_file(file).metadata;
-    const Batch windows =
-        make_batch(some_held_out_windows(shakespeare(), shipped_writer().config.max_len, 128), 0);
-    Rng rng(11);
-    const CharacterHeads heads = score_heads(shipped_writer(), windows.inputs, 128, rng);
-    const HeadScores& previous = heads.most_previous();
-    EXPECT_EQ(
-        "layer " + std::to_string(previous.layer + 1) + ", head " + std::to_string(previous.head + 1) + ":",
-        metadata.at("previous_token").substr(0, 16));
-    EXPECT_NEAR(previous.back[0], score_in(metadata.at("previous_token")), 0.005);
-    // Which head has the largest one says nothing where all are near 0.
-    EXPECT_NEAR(heads.most_induction().induction, score_in(metadata.at("induction")), 0.005);
 }
 
 // The same logits from a file that says nothing of positions, which are learned, and from one that says they are rotary.

@@ -85,11 +85,12 @@ TEST(smallest_model, answers_held_out_sentences_with_two_of_three_seeds) {
         GTEST_SKIP()
             << "three whole trainings take a minute under the sanitizers; those of trainer_test.cpp are run";
     std::string said;
-    std::size_t passed = 0;
+    std::size_t passed = 0, failed = 0;
     for (const std::uint64_t seed : seeds_of_the_puzzle) {
         const Course course = trained(plan, seed);
         said += course.said;
-        passed += course.accuracy >= 0.99;
+        ++(course.accuracy >= 0.99 ? passed : failed);
+        if (passed == 2 || failed == 2) break;  // the third one would change nothing
     }
     const WarmupCosine& rate = plan.training.rate;
     EXPECT_GE(passed, 2u)

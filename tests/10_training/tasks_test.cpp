@@ -1,11 +1,8 @@
 // tests/10_training/tasks_test.cpp · the four tasks by their names: what they need, what their options change and refuse
 #include <gtest/gtest.h>
 
-#include "chapters/09_transformer/models/text_transformer.hpp"
 #include "chapters/10_training/models/tasks.hpp"
-#include "common/io/atomic_file.hpp"
 #include "common/program/weights.hpp"
-#include "tests/common/scratch_folder.hpp"
 
 namespace tfs::test {
 namespace {
@@ -21,23 +18,6 @@ TEST(tasks, have_the_plans_heads_and_widths_of_their_shipped_weights) {
             EXPECT_EQ(std::to_string(needs.config().d_model), metadata.at("d_model")) << needs.name;
         }
     }
-}
-
-TEST(tasks, are_trained_and_saved_from_their_names_alone) {
-    const ScratchFolder folder;
-    std::string text;
-    for (int i = 0; i < 200; ++i) text += i % 3 == 0 ? "the cat sat on the mat. " : "a dog ran to the lake. ";
-    write_file_atomically(folder / "text", text);
-    const Task task = make_task("characters", {.steps = 2, .heads = 2, .seed = 5, .corpus = folder / "text"});
-    Trainer trainer(task);
-    train(trainer);
-    save_trained(task, folder / "weights");
-    const Metadata metadata = load_weight_file(folder / "weights").metadata;
-    EXPECT_EQ(metadata.at("plan"), in_words(task.plan));
-    EXPECT_EQ(metadata.at("heads"), "2");
-    const auto model = load_network<TextTransformer>(folder / "weights", character_kind());
-    EXPECT_EQ(model.parameters().size(), task.parameters.size());
-    EXPECT_EQ(task.parameters.size(), trainer.optimizer.parameters.size());
 }
 
 }  // namespace

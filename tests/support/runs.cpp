@@ -4,19 +4,27 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
 #include <stdexcept>
 
+#include "common/base/parallel.hpp"
 #include "tests/support/answers.hpp"
 #include "tests/support/checklist.hpp"
 
 namespace tfs::test {
 
 namespace {
+
+std::multimap<std::string, void (*)()>& makers() {
+    static std::multimap<std::string, void (*)()> all;
+    return all;
+}
 
 struct Process {
     Run* run;
@@ -27,7 +35,9 @@ struct Process {
 [[noreturn]] void run_tests(const Run& run, int to) {
     Answers::of(run.step)->choose(run.answer);
     GTEST_FLAG_SET(filter, run.filter);
-    ::alarm(run.seconds);
+    const rlimit seconds{run.seconds, RLIM_INFINITY};
+    ::setrlimit(RLIMIT_CPU, &seconds);
+    ::alarm(10 * run.seconds);  // for an answer that waits
     collect(verdict::Channel(to));
     [[maybe_unused]] const int failures = RUN_ALL_TESTS();
     ::_exit(0);  // buffers and destructors are the parent's
@@ -61,7 +71,8 @@ std::string read_all(std::FILE* file) {
 verdict::Ending ending_of(int status, unsigned seconds) {
     using Kind = verdict::Ending::Kind;
     if (WIFEXITED(status)) return {Kind::exit, WEXITSTATUS(status), {}};
-    if (WTERMSIG(status) == SIGALRM) return {Kind::time_limit, static_cast<int>(seconds), {}};
+    if (WTERMSIG(status) == SIGALRM || WTERMSIG(status) == SIGXCPU)
+        return {Kind::time_limit, static_cast<int>(seconds), {}};
     return {Kind::signal, WTERMSIG(status), {}};
 }
 
@@ -73,9 +84,17 @@ void finish(const Process& process, int status) {
     process.run->record.ending.errors = ending.errors;
 }
 
+void prepare(const std::string& step) {
+    const Threads one(1);  // a process that is forked would wait for threads that it does not have
+    for (auto [maker, end] = makers().equal_range(step); maker != end; ++maker) maker->second();
+}
+
 }  // namespace
 
+Prepared::Prepared(const std::string& step, void (*make)()) { makers().emplace(step, make); }
+
 void run_answers(std::vector<Run>& runs, unsigned at_once) {
+    if (!runs.empty()) prepare(runs.front().step);
     std::vector<Process> processes;
     for (std::size_t next = 0; next < runs.size() || !processes.empty();) {
         if (next < runs.size() && processes.size() < at_once) {

@@ -12,10 +12,16 @@ namespace tfs::test {
 // no two mistakes apart.
 inline std::string tests_for_mistakes(const std::string& step) { return step + ".*-*_in_the_long_run"; }
 
+// What a step's tests need, which this step does not compute, and which takes long: made once, before the processes begin. It may
+// call other steps, which then give their solution to the end of the process.
+struct Prepared {
+    Prepared(const std::string& step, void (*make)());
+};
+
 struct Run {
     std::string step, answer, filter;  // what is run, on which tests
-    unsigned seconds;                  // after which it is ended, since a wrong answer may be an endless loop
-    std::string events = {};           // as the checklist wrote them, and how it ended
+    unsigned seconds;         // of computing, after which it is ended: a wrong answer may be an endless loop
+    std::string events = {};  // as the checklist wrote them, and how it ended
     verdict::Record record = {};
 };
 

@@ -5,6 +5,7 @@
 
 #include "chapters/08_encoder_decoder/program/options.hpp"
 #include "common/figures/flow_column.hpp"
+#include "common/tensor/named_axes.hpp"
 
 namespace tfs {
 
