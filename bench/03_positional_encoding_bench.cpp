@@ -1,7 +1,7 @@
 // bench/03_positional_encoding_bench.cpp · rotary positions: fast and readable, in both layouts, beside a copy of the same bytes
 #include "bench/copy.hpp"
 #include "chapters/03_positional_encoding/positional_encoding.hpp"
-#include "common/measure/measures.hpp"
+#include "common/measure.hpp"
 
 namespace tfs {
 

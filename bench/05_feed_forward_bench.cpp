@@ -4,7 +4,7 @@
 #include "bench/copy.hpp"
 #include "bench/plain_xtensor.hpp"
 #include "chapters/05_feed_forward/feed_forward.hpp"
-#include "common/measure/measures.hpp"
+#include "common/measure.hpp"
 
 namespace tfs {
 

@@ -93,7 +93,7 @@ function(_tfs_learners_file out chapter step)
     set(${out} ${file} PARENT_SCOPE)
 endfunction()
 
-# The source of a solution; in the copy of a course, what tools/copy hid, as it was (tools/steps/hidden.hpp).
+# The source of a solution; in the copy of a course, what tools/copy hid, as it was (tools/steps/gaps.hpp).
 function(tfs_solution out source)
     file(STRINGS ${source} hidden REGEX "^hidden: " LIMIT_COUNT 1)
     if(hidden)
@@ -298,7 +298,7 @@ function(add_chapter chapter)
             target_compile_options(${chapter}.${kind} PRIVATE -w)  # wrong answers may cause warnings
         endif()
     endforeach()
-    _tfs_executable(${chapter}_mistakes "tfs_check_report;tfs_steps;${libraries}" ${answers} ${models} ${shared}
+    _tfs_executable(${chapter}_mistakes "tfs_verdict;tfs_steps;${libraries}" ${answers} ${models} ${shared}
         $<TARGET_OBJECTS:tfs_mistakes_main> ${checklist})
     add_dependencies(suite_all_${chapter} ${chapter}_mistakes)
     foreach(step IN LISTS steps)

@@ -2,7 +2,5 @@
 #pragma once
 
 #include "common/terminal/display.hpp"
-#include "common/text/named_shape.hpp"
 #include "common/text/tokenizer.hpp"
 #include "common/text/units.hpp"
-#include "common/text/words.hpp"

@@ -14,14 +14,12 @@
 
 #include "tools/steps/answers.hpp"
 #include "tools/steps/gaps.hpp"
-#include "tools/steps/hidden.hpp"
 #include "tools/steps/mistake.hpp"
 #include "tools/steps/tutorial.hpp"
 
 namespace {
 
 using namespace tfs::steps;
-namespace fs = std::filesystem;
 
 // Made before the first is written: a mistake in one of them leaves all as they were.
 std::vector<std::pair<Step, std::string>> all_exercises(const Tutorial& tutorial) {

@@ -97,7 +97,7 @@ std::size_t swiglu_hidden_size(std::size_t d_ff, std::size_t multiple_of = 1);
 // [0, 1), there is no slot, or a key is all zeros (nothing resembles it).
 FeedForward key_value_memory(const Tensor& keys, const Tensor& values, float threshold = 0.5f);
 
-// Hidden units of a trained decoder of characters, recorded in some contexts; given/recorded_units.hpp has three of them.
+// Hidden units of a trained decoder of characters, recorded in some contexts; given/memories.hpp has three of them.
 //   strengths (units, contexts): what a unit gives behind its activation · values (units, d_model): its value, a column of W_down,
 //   is a row here · table (vocab, d_model): the logit of a character is the product of its row and what leaves the last block
 //   (and its norm)

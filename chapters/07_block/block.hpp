@@ -74,7 +74,7 @@ struct BlockConfig {
 [[nodiscard]] std::vector<std::string> problems(const BlockConfig& config);
 const BlockConfig& require_valid(const std::string& who, const BlockConfig& config);
 
-// Given (given/presets.cpp) · The blocks of well-known models (the sizes of their published configurations) …
+// Given (given/block.cpp) · The blocks of well-known models (the sizes of their published configurations) …
 //   original: Vaswani et al. 2017, base: 512, 8 heads, 2048, post, ReLU, dropout 0.1; no biases on the projections
 //   bert:     Devlin et al. 2019, base: post, GELU, eps 1e-12, dropout 0.1
 //   gpt2:     Radford et al. 2019, small: pre, tanh GELU, dropout 0.1
@@ -99,7 +99,7 @@ const BlockConfig& require_valid(const std::string& who, const BlockConfig& conf
 [[nodiscard]] BlockConfig post_norm_gelu_block(std::size_t d_model, std::size_t num_heads,
                                                std::size_t multiplier = 4);
 
-// Given (given/block_parts.cpp) · The norm that a config asks for.
+// Given (given/block.cpp) · The norm that a config asks for.
 struct Norm {
     std::variant<LayerNorm, RMSNorm> kind;
 
@@ -108,7 +108,7 @@ struct Norm {
     Parameters parameters() const;             // gamma, beta (of LayerNorm)
 };
 
-// Given (given/block_parts.cpp) · The feed-forward network that a config asks for, hidden layer and output apart.
+// Given (given/block.cpp) · The feed-forward network that a config asks for, hidden layer and output apart.
 struct FeedForwardNetwork {
     std::variant<FeedForward, SwiGLU> kind;
 
@@ -118,7 +118,7 @@ struct FeedForwardNetwork {
     Parameters parameters() const;              // up.weight, …: those of FeedForward or SwiGLU
 };
 
-// Given (given/block_parts.cpp) · The four projections of a block's attention, without the biases that a config leaves out. With as
+// Given (given/block.cpp) · The four projections of a block's attention, without the biases that a config leaves out. With as
 // many heads of keys and values as of queries they are those of MultiHeadAttention (chapter 01).
 struct Projections {
     std::size_t num_heads;
@@ -130,10 +130,10 @@ struct Projections {
     Parameters parameters() const;                     // w_q.weight, w_q.bias, …, w_o.bias
 };
 
-// Given (given/block_parts.cpp) · The angles of rotary positions, for max_len of them; none where positions are others.
+// Given (given/block.cpp) · The angles of rotary positions, for max_len of them; none where positions are others.
 [[nodiscard]] std::optional<RotaryEmbedding> rotary_of(const BlockConfig& config);
 
-// Given (given/block_parts.cpp) · The sublayer in its place: pre_norm_residual or post_norm_residual (step residual).
+// Given (given/block.cpp) · The sublayer in its place: pre_norm_residual or post_norm_residual (step residual).
 [[nodiscard]] Tensor norm_and_add(NormPosition position, const Norm& norm, const Tensor& x,
                                   const Sublayer& sublayer, double p, Rng* rng);
 // The same for a sublayer that attends: its output is added, its weights come back beside the result.
@@ -175,7 +175,7 @@ struct Pass {
 // In evaluation, for a caller who looks at the weights of attention.
 inline const Pass with_weights{.keep_weights = Weights::keep};
 
-// Given (given/repeat_heads.cpp) · Each head `times` times, its copies side by side: heads a b become a a b b.
+// Given (given/block.cpp) · Each head `times` times, its copies side by side: heads a b become a a b b.
 //   x (batch, heads, seq, d) -> (batch, heads * times, seq, d)
 // ShapeError if x does not have four axes, or times is 0.
 [[nodiscard]] Tensor repeat_heads(const Tensor& x, std::size_t times);
@@ -212,7 +212,7 @@ struct AttentionSublayer {
     // attention_with_dropout returns them for pass.keep_weights. Errors as above, and ShapeError if `given` or the mask does not fit.
     AttentionOutput attend(const Tensor& x, const KeysValues& given,
                            const std::optional<Mask>& mask = std::nullopt, const Pass& pass = {}) const;
-    // Given (given/block_parts.cpp) · What ALiBi (chapter 03) adds to the scores of `queries` queries, whose positions are the last of
+    // Given (given/block.cpp) · What ALiBi (chapter 03) adds to the scores of `queries` queries, whose positions are the last of
     // these keys: (1, heads, query, key). Without ALiBi there is no bias.
     std::optional<Tensor> bias_of(std::size_t queries, const KeysValues& given) const;
 

@@ -20,7 +20,7 @@ struct BlockParameters {
 };
 [[nodiscard]] BlockParameters block_parameters(const BlockConfig& config);
 
-// Given (given/flops.cpp) · The floating-point operations of one forward pass, an addition and a multiplication being two; only products
+// Given (given/block.cpp) · The floating-point operations of one forward pass, an addition and a multiplication being two; only products
 // of matrices count, all of them in full, also where a mask hides half of the scores.
 struct AttentionFlops {
     std::size_t projections = 0;   // q, o: for each query; k, v: for each key
@@ -33,7 +33,7 @@ struct AttentionFlops {
                                              std::size_t key);
 [[nodiscard]] std::size_t feed_forward_flops(const BlockConfig& config, std::size_t batch, std::size_t seq);
 
-// Given (given/activations.cpp) · The floats that a forward pass keeps for the backward pass: the results of the operations, each once, without
+// Given (given/block.cpp) · The floats that a forward pass keeps for the backward pass: the results of the operations, each once, without
 // dropout, where a norm, attention and an activation are one operation each (as in the fast solutions). Only the weights
 // grow with seq^2. All the others have batch * seq rows; those of
 //   attention, d_model wide each: norm · q, k, v · q, k, v by head · with rotary positions the turned q and k ·

@@ -6,7 +6,7 @@
 
 namespace tfs {
 
-// Given (given/costs.cpp) · The parts of a stack in the order of the data flow, for cost_table(): one
+// Given (given/stacks.cpp) · The parts of a stack in the order of the data flow, for cost_table(): one
 // block, repeated num_layers times, and the final norm. Names are paths that begin with `prefix`: "encoder"
 // gives "encoder.blocks.attention.norm". An encoder and a decoder cost the same: the mask is the difference.
 [[nodiscard]] std::vector<PartCost> stack_costs(const StackConfig& config, const std::string& prefix,

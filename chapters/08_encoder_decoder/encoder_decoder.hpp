@@ -25,7 +25,7 @@ enum class StackKind {
     decoder,  // GPT's kind: no position looks at a later one
 };
 
-// Given (given/self_attention_mask.cpp) · The mask of self-attention in such a stack, for `seq` positions. A decoder has a causal
+// Given (given/stacks.cpp) · The mask of self-attention in such a stack, for `seq` positions. A decoder has a causal
 // mask.
 //   padding (batch, 1, 1, key): true = a real token. In a decoder both masks hold together.
 // Returns for an encoder the padding as it is, for a decoder (1, 1, query, key), or with padding (batch, 1, query, key).
@@ -42,7 +42,7 @@ struct StackConfig {
     bool final_norm = true;  // needed with pre-norm; BERT, which is post-norm, has none
 };
 
-// Given (given/stack_checks.cpp) · All errors in a config and in that of its block, one sentence each; and the
+// Given (given/stacks.cpp) · All errors in a config and in that of its block, one sentence each; and the
 // same as a ValueError that lists them all.
 [[nodiscard]] std::vector<std::string> problems(const StackConfig& config);
 const StackConfig& require_valid(const std::string& who, const StackConfig& config);

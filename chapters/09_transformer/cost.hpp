@@ -26,7 +26,7 @@ struct TransformerParameters {
 };
 [[nodiscard]] TransformerParameters transformer_parameters(const TransformerConfig& config);
 
-// Given (given/costs.cpp) · The parts of the whole model in the order of the data flow, for cost_table().
+// Given (given/presets.cpp) · The parts of the whole model in the order of the data flow, for cost_table().
 // In an encoder-decoder `seq` is the source's length and `target` the target's, else target is not looked at.
 // ValueError if the config doesn't fit, or a length is 0 or more than max_len.
 [[nodiscard]] std::vector<PartCost> transformer_costs(const TransformerConfig& config, std::size_t batch,

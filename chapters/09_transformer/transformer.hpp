@@ -34,7 +34,7 @@ struct TransformerConfig {
     [[nodiscard]] std::size_t max_len() const { return block.max_len; }
 };
 
-// Given (given/model_checks.cpp) · All errors in a config, those of its block included; and the same as a ValueError that lists
+// Given (given/transformer.cpp) · All errors in a config, those of its block included; and the same as a ValueError that lists
 // them.
 [[nodiscard]] std::vector<std::string> problems(const TransformerConfig& config);
 const TransformerConfig& require_valid(const std::string& who, const TransformerConfig& config);
@@ -153,7 +153,7 @@ struct InductionModel {
 // its first token once more, greedy generation must repeat the sequence, up to max_len tokens.
 [[nodiscard]] InductionModel induction_head();
 
-// Given (given/induction_model.cpp) · The model at work, for ids (1, seq). ValueError if there are more than max_len ids or
+// Given (given/presets.cpp) · The model at work, for ids (1, seq). ValueError if there are more than max_len ids or
 // one is no token, ShapeError if a weight is not (64, 64).
 struct InductionRun {
     Tensor logits;         // (1, seq, vocab)

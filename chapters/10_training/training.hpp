@@ -41,7 +41,7 @@ struct Batch {
     [[nodiscard]] std::size_t target_count() const;  // how many targets are not `ignored`
 };
 
-// Given · Examples and batches (given/batches.cpp).
+// Given · Examples and batches (given/training.cpp).
 // next_token_example: at each position the target is the next id, so the input ends one id earlier.
 //   ids of length n -> input and target of length n - 1. ValueError if there are fewer than two ids.
 [[nodiscard]] Example next_token_example(const std::vector<std::int64_t>& ids);
@@ -74,7 +74,7 @@ struct AdamW {
     std::size_t steps = 0;              // taken so far: t of the last one
     std::vector<Array> m = {}, v = {};  // one for each parameter, of its shape; they begin at 0
 
-    // Given (given/optimizer.cpp) · From here on the parameters require a gradient. ValueError if a beta is not in
+    // Given (given/training.cpp) · From here on the parameters require a gradient. ValueError if a beta is not in
     // 0 <= beta < 1, epsilon is below 1e-20, the decay is below 0, or one of them is not finite.
     explicit AdamW(Parameters all, const AdamWOptions& chosen = {});
 

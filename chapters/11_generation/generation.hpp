@@ -190,7 +190,7 @@ using MayFollow = std::function<bool(std::string_view written, std::string_view 
 constexpr std::size_t longest_line = 40;
 [[nodiscard]] bool line_may_go_on(std::string_view written, std::string_view next);
 
-// Given (given/rules.cpp) · As a rule for a model: tokens that may not follow what is written behind the first `prompt` ids become
+// Given (given/generation.cpp) · As a rule for a model: tokens that may not follow what is written behind the first `prompt` ids become
 // -inf. The tokens are characters; `end_id` is the end. The tokenizer must live as long. ValueError if `may_follow` is empty. The rule throws one if the text is
 // shorter than the prompt, or there are not as many logits as tokens.
 [[nodiscard]] LogitsRule only_where(const Tokenizer& tokenizer, const MayFollow& may_follow,

@@ -1,7 +1,9 @@
-// common/base/parallel.hpp · loops over rows, and over pieces of one long row, on all cores
+// common/base/parallel.hpp · loops over rows, and over pieces of one long row, on all cores; how many threads compute
 #pragma once
 
 #include <cstddef>
+
+#include <omp.h>
 
 namespace tfs {
 
@@ -29,5 +31,17 @@ void parallel_pieces(std::size_t count, const Body& body) {
         body(begin, count - begin < piece ? count : begin + piece);
     });
 }
+
+// Sets how many threads loops and matrix products of the calling thread use, and restores the number before at the end.
+class Threads {
+  public:
+    explicit Threads(int count) { omp_set_num_threads(count); }
+    ~Threads() { omp_set_num_threads(before_); }
+    Threads(const Threads&) = delete;
+    Threads& operator=(const Threads&) = delete;
+
+  private:
+    int before_ = omp_get_max_threads();
+};
 
 }  // namespace tfs

@@ -8,7 +8,7 @@
 #include <map>
 
 #include "common/figures/figure.hpp"
-#include "common/terminal/utf8.hpp"
+#include "common/terminal/display.hpp"
 
 namespace tfs {
 

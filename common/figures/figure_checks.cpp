@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/base/array.hpp"
 #include "common/base/errors.hpp"
-#include "common/base/shape.hpp"
 #include "common/figures/drawing.hpp"
 
 namespace tfs {

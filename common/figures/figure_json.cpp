@@ -8,8 +8,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "common/base/array.hpp"
 #include "common/base/errors.hpp"
-#include "common/base/shape.hpp"
 #include "common/figures/drawing.hpp"
 
 namespace tfs {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <map>
 
-#include "common/base/shape.hpp"
+#include "common/base/array.hpp"
 #include "common/figures/drawing.hpp"
 #include "common/terminal/display.hpp"
 

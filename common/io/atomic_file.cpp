@@ -3,15 +3,12 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <charconv>
-#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
@@ -102,41 +99,6 @@ class TemporaryFile {
     int descriptor_ = -1;
 };
 
-// The number of the process that made ".NAME.NUMBER.COUNTER.part"; 0 where the name is another one.
-pid_t maker_of(std::string_view name) {
-    constexpr std::string_view ending = ".part";
-    if (!name.starts_with('.') || !name.ends_with(ending)) return 0;
-    name.remove_suffix(ending.size());
-    const auto take_number = [&] {
-        const std::size_t dot = name.rfind('.');
-        pid_t number = -1;
-        const char *begin = name.data() + dot + 1, *end = name.data() + name.size();
-        if (std::from_chars(begin, end, number).ptr != end || begin == end) number = -1;
-        name = name.substr(0, dot);
-        return number;
-    };
-    const bool counted = take_number() >= 0;
-    const pid_t process = take_number();
-    return counted && process > 0 && name.size() > 1 ? process : 0;
-}
-
-// Removes the temporary files of processes that were killed. The age protects those of a process on another machine, or
-// in another container, which has the folder in common with this one but not the process numbers.
-void remove_abandoned_files(const std::filesystem::path& folder) {
-    constexpr std::chrono::minutes least_age{1};
-    const auto now = std::filesystem::file_time_type::clock::now();
-    std::error_code error;
-    std::filesystem::directory_iterator entries(folder.empty() ? "." : folder, error);
-    for (; !error && entries != std::filesystem::directory_iterator(); entries.increment(error)) {
-        const pid_t process = maker_of(entries->path().filename().string());
-        if (process == 0 || kill(process, 0) == 0 || errno != ESRCH) continue;
-        std::error_code ignored;
-        if (std::filesystem::is_regular_file(entries->symlink_status(ignored)) &&
-            entries->last_write_time(ignored) < now - least_age)
-            std::filesystem::remove(entries->path(), ignored);
-    }
-}
-
 // The permissions of a file; none where there is no such file.
 std::optional<mode_t> permissions_of(const std::filesystem::path& file) {
     struct stat status {};
@@ -155,7 +117,6 @@ std::filesystem::path temporary_name_beside(const std::filesystem::path& path) {
 void write_file_atomically(const std::filesystem::path& path, std::string_view bytes) {
     const std::filesystem::path target = behind_links(path);
     require_ordinary_file(path, target);
-    remove_abandoned_files(target.parent_path());
     const std::optional<mode_t> mode = permissions_of(target);
     // Nobody else may read the bytes before the file has the permissions of the old one.
     TemporaryFile file(target, mode ? 0600 : 0666);

@@ -6,7 +6,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <cctype>
+#include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -14,7 +17,6 @@
 #include <span>
 
 #include "common/io/atomic_file.hpp"
-#include "common/io/half.hpp"
 #include "common/io/safetensors_header.hpp"
 #include "common/terminal/display.hpp"
 
@@ -114,7 +116,46 @@ std::string in_words(const Misfits& misfits) {
     return words;
 }
 
+// Whether all of the text is a whole number, which is then in `value`.
+bool reads(const std::string& text, std::size_t& value) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && end == text.data() + text.size();
+}
+
 }  // namespace
+
+// bfloat16 is the upper half of a float32.
+float float_from_bfloat(std::uint16_t bits) {
+    return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16U);
+}
+
+// IEEE half precision: 1 sign, 5 exponent (bias 15), 10 fraction bits. Exponent 0 holds the subnormals,
+// fraction * 2^-24.
+float float_from_half(std::uint16_t bits) {
+    const std::uint32_t sign = static_cast<std::uint32_t>(bits & 0x8000U) << 16U;
+    const std::uint32_t exponent = (bits >> 10U) & 0x1FU;
+    const std::uint32_t fraction = bits & 0x3FFU;
+    if (exponent == 0)
+        return std::copysign(std::ldexp(static_cast<float>(fraction), -24), sign != 0 ? -1.0f : 1.0f);
+    // Infinity and NaN keep all bits of the exponent set.
+    const std::uint32_t wide = exponent == 31 ? 255U : exponent + (127U - 15U);
+    return std::bit_cast<float>(sign | (wide << 23U) | (fraction << 13U));
+}
+
+std::uint16_t half_from_float(float value) {
+    const std::uint32_t bits = std::bit_cast<std::uint32_t>(value);
+    const auto sign = static_cast<std::uint16_t>((bits >> 16U) & 0x8000U);
+    const float size = std::abs(value);
+    if (std::isnan(value)) return static_cast<std::uint16_t>(sign | 0x7E00U);
+    if (size >= 65520.0f) return static_cast<std::uint16_t>(sign | 0x7C00U);
+    // Below 2^-14 the steps are 2^-24: adding 0.5 leaves just those bits, rounded by the processor.
+    if (size < 0x1p-14f)
+        return static_cast<std::uint16_t>(
+            sign | (std::bit_cast<std::uint32_t>(size + 0.5f) - std::bit_cast<std::uint32_t>(0.5f)));
+    const std::uint32_t whole = bits & 0x7FFFFFFFU;
+    const std::uint32_t rounded = whole + 0xFFFU + ((whole >> 13U) & 1U);
+    return static_cast<std::uint16_t>(sign | ((rounded - ((127U - 15U) << 23U)) >> 13U));
+}
 
 Parameters load_safetensors(const std::filesystem::path& path) { return load_weight_file(path).tensors; }
 
@@ -206,6 +247,35 @@ std::string format_safetensors(const Parameters& parameters, const Metadata& met
     bytes += text;
     for (const NamedTensor& entry : parameters) append_values(bytes, entry, precision);
     return bytes;
+}
+
+MetadataReader::MetadataReader(const WeightFile& loaded, std::filesystem::path file, std::string other_kind)
+    : metadata_(loaded.metadata), file_(std::move(file)), other_kind_(std::move(other_kind)) {}
+
+void MetadataReader::refuse(const std::string& why) const { refuse_file(file_, other_kind_ + why); }
+
+const std::string& MetadataReader::text(const std::string& name) const {
+    const auto found = metadata_.find(name);
+    if (found == metadata_.end()) refuse(fmt::format(", whose metadata has \"{}\"", name));
+    return found->second;
+}
+
+std::size_t MetadataReader::count(const std::string& name, std::size_t least, std::size_t most) const {
+    const std::string& digits = text(name);
+    std::size_t value = 0;
+    const bool plain = digits == "0" || !digits.starts_with('0');
+    if (!plain || !reads(digits, value) || value < least || value > most)
+        refuse(fmt::format(": \"{}\" is no {}whole number", name, most < SIZE_MAX ? "small " : ""));
+    return value;
+}
+
+double MetadataReader::real(const std::string& name) const {
+    const std::string& digits = text(name);
+    char* end = nullptr;
+    const double value = std::strtod(digits.c_str(), &end);  // libc++ before 20 has no std::from_chars for it
+    const bool begins = !digits.empty() && std::isspace(static_cast<unsigned char>(digits.front())) == 0;
+    if (!begins || end != digits.c_str() + digits.size()) refuse(fmt::format(": \"{}\" is no number", name));
+    return value;
 }
 
 }  // namespace tfs

@@ -6,6 +6,7 @@
 // gaps.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <string>
@@ -54,5 +55,31 @@ void save_safetensors(const std::filesystem::path& path, const Parameters& param
 // The bytes that save_safetensors writes.
 std::string format_safetensors(const Parameters& parameters, const Metadata& metadata = {},
                                Precision precision = Precision::f32);
+
+// Entries of a file that should be of some kind. Where one is missing or malformed, a FileError names the file, says that it
+// is of another kind ("not the weights of a noun finder"), and names the entry.
+class MetadataReader {
+  public:
+    MetadataReader(const WeightFile& loaded, std::filesystem::path file, std::string other_kind);
+
+    const std::string& text(const std::string& name) const;
+    // In decimal digits without leading zeros, from least to most.
+    std::size_t count(const std::string& name, std::size_t least = 0, std::size_t most = SIZE_MAX) const;
+    double real(const std::string& name) const;  // "inf" is one
+
+    // Throws the FileError "FILE: not the weights of …" with what follows: ": 5 heads don't divide 64".
+    [[noreturn]] void refuse(const std::string& why) const;
+
+  private:
+    Metadata metadata_;
+    std::filesystem::path file_;
+    std::string other_kind_;
+};
+
+// 16-bit floats, widened to 32 bits without any loss: bfloat16, and IEEE's half precision.
+float float_from_bfloat(std::uint16_t bits);
+float float_from_half(std::uint16_t bits);
+// The nearest half; of two equally near ones that with an even last bit. What is too large becomes infinite.
+std::uint16_t half_from_float(float value);
 
 }  // namespace tfs

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 
-#include "common/io/metadata.hpp"
 #include "common/io/safetensors_header.hpp"
 #include "common/terminal/display.hpp"
 

@@ -17,7 +17,7 @@ struct Gemm {
 };
 
 // The product by the gemm of xtensor-blas, which calls OpenBLAS. Big products use all of its threads. Those of one row, as while
-// a model writes, or of a few, take two to three times as long there as it takes to read B: they are few_rows.hpp's.
+// a model writes, or of a few, take two to three times as long there as it takes to read B: gemm.cpp has loops of its own for them.
 void gemm(const Gemm& g, const float* a, const float* b, float* c);
 
 // Calls body(i) for i in 0 … count-1 in parallel, with a single-threaded BLAS inside. `body` may call gemm and must

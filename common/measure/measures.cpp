@@ -1,5 +1,5 @@
 // common/measure/measures.cpp · differences, sizes, angles, entropies
-#include "common/measure/measures.hpp"
+#include "common/measure.hpp"
 
 #include <algorithm>
 #include <cmath>

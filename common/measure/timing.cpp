@@ -1,5 +1,5 @@
 // common/measure/timing.cpp · timing in turns, quartiles, and what they are worth
-#include "common/measure/timing.hpp"
+#include "common/measure.hpp"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "common/base/errors.hpp"
-#include "common/base/threads.hpp"
+#include "common/base/parallel.hpp"
 
 namespace tfs {
 

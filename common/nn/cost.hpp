@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "common/base/count.hpp"
+#include "common/base/array.hpp"
 #include "common/nn/parameters.hpp"
 
 namespace tfs {

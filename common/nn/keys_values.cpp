@@ -1,4 +1,4 @@
-// common/nn/keys_values.cpp · keys and values by head: as tensors, or as rows in memory that a caller keeps
+// common/nn/keys_values.cpp
 #include "common/nn/keys_values.hpp"
 
 #include <fmt/format.h>
@@ -6,13 +6,45 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
-#include "common/base/array.hpp"
 #include "common/kernels/gemm.hpp"
+#include "common/tensor/named_axes.hpp"
+#include "common/tensor/ops.hpp"
 #include "common/tensor/score_rows.hpp"
 
 namespace tfs {
+
+Offset::Offset(std::vector<std::size_t> each) : rows_(std::move(each)) {
+    if (rows_.empty()) throw ValueError("Offset: there is no number; a batch has at least one row");
+}
+
+std::size_t Offset::operator[](std::size_t row) const {
+    if (is_one()) return rows_[0];
+    if (row >= rows_.size())
+        throw ValueError(
+            fmt::format("Offset: row {} of the batch has none; there are {}", row, rows_.size()));
+    return rows_[row];
+}
+
+std::size_t Offset::largest() const { return *std::max_element(rows_.begin(), rows_.end()); }
+
+void require_offset_of(std::string_view what, const Offset& offset, std::size_t batch) {
+    if (offset.is_one() || offset.rows() == batch) return;
+    throw ValueError(fmt::format("{}: {} numbers for a batch of {}; there must be one, or one for each row",
+                                 what, offset.rows(), batch));
+}
+
+Tensor by_row(std::string_view what, const Tensor& x, const Offset& offset,
+              const std::function<Tensor(const Tensor&, std::size_t)>& f) {
+    if (offset.is_one()) return f(x, offset[0]);
+    require_offset_of(what, offset, x.rank() == 0 ? 0 : x.size(0));
+    std::vector<Tensor> rows;
+    for (std::size_t row = 0; row < offset.rows(); ++row)
+        rows.push_back(f(slice(x, 0, row, row + 1), offset[row]));
+    return concat(rows, 0);
+}
 
 HeadRows::HeadRows(const float* rows, std::size_t batch_size, std::size_t head_count, std::size_t row_width,
                    std::size_t head_stride, Offset head_lengths)
@@ -35,9 +67,7 @@ HeadRows::HeadRows(const float* rows, std::size_t batch_size, std::size_t head_c
 }
 
 HeadRows::HeadRows(const Tensor& x) {
-    if (x.rank() != 4)
-        throw ShapeError(
-            fmt::format("HeadRows: x must be (batch, heads, length, width), not {}", to_string(x.shape())));
+    require_shapes("HeadRows", {{"x", x, "batch heads length width"}});
     if (is_recorded({x})) throw ValueError("HeadRows: x needs a gradient, and rows have no tape; use NoGrad");
     *this = HeadRows(x.values().data(), x.size(0), x.size(1), x.size(3), x.size(2) * x.size(3), x.size(2));
 }

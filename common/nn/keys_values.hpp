@@ -1,4 +1,4 @@
-// common/nn/keys_values.hpp · keys and values by head: as tensors, or as rows in memory that a caller keeps
+// common/nn/keys_values.hpp · what attention goes on from: where x begins, keys and values by head; and its weights
 //
 // While a model writes, each new position attends to the keys and values of all earlier ones. A caller may keep these in a store
 // with room for more, and append new rows in place. Then the rows of one head lie side by side in memory, with free room behind
@@ -8,15 +8,50 @@
 // row has no keys in the first columns.
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <string_view>
 #include <variant>
 #include <vector>
 
-#include "common/nn/offset.hpp"
-#include "common/nn/weights.hpp"
 #include "common/tensor/mask.hpp"
 
 namespace tfs {
+
+// The weights of one layer are (batch, heads, query, key): with GPT-2's 12 heads and 1,024 positions 50 MB. A caller who does not
+// look at them says `none`. Attention may return them all the same.
+enum class Weights { keep, none };
+
+// What stands in place of weights that nobody asked for: a tensor without entries, (0).
+[[nodiscard]] inline Tensor no_weights() { return Tensor(Array::from_shape({0})); }
+
+// The position of the first token of x, counted from 0: one number for the whole batch, or one for each row of it, where prompts of
+// different lengths go on.
+//     Offset offset = 3;
+//     Offset offset({3, 0, 5});  // for a batch of 3
+class Offset {
+  public:
+    Offset(std::size_t all = 0) : rows_{all} {}
+    Offset(std::vector<std::size_t> each);  // ValueError if there are none
+
+    [[nodiscard]] bool is_one() const { return rows_.size() == 1; }
+    [[nodiscard]] std::size_t rows() const { return rows_.size(); }  // 1 if it is one number for all
+    // Of this row of the batch. ValueError if there are fewer.
+    [[nodiscard]] std::size_t operator[](std::size_t row) const;
+    [[nodiscard]] std::size_t largest() const;
+    bool operator==(const Offset&) const = default;
+
+  private:
+    std::vector<std::size_t> rows_;
+};
+
+// ValueError, which begins with `what`, unless the offset is one number or has one for each of `batch` rows.
+void require_offset_of(std::string_view what, const Offset& offset, std::size_t batch);
+
+// f(x, offset) where the offset is one number. Else f is called for each row of the batch, (1, …), with its own number, and the
+// results, of the same shape, are joined again. So a function of one number serves for many. ValueError as above.
+[[nodiscard]] Tensor by_row(std::string_view what, const Tensor& x, const Offset& offset,
+                            const std::function<Tensor(const Tensor&, std::size_t)>& f);
 
 // The rows of each head of a batch, in memory that the caller keeps for as long as this is used. Row r of head h in row b of the
 // batch begins at first + (b * heads + h) * stride + r * width. They have no tape.

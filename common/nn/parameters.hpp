@@ -1,4 +1,4 @@
-// common/nn/parameters.hpp · named parameters: the one list that optimizer, counter and weight files use
+// common/nn/parameters.hpp · named parameters: the one list that optimizer, counter and weight files use; their gradients
 #pragma once
 
 #include <string>
@@ -30,5 +30,15 @@ std::size_t count_parameters(const Parameters& parameters);
 
 // Forgets all gradients, before the next backward() adds to them.
 void clear_grads(Parameters parameters);
+
+// The sum of the squares of all entries, in double. It does not depend on the number of threads.
+[[nodiscard]] double sum_of_squares(const Array& gradient);
+
+// gradient = factor * gradient
+void scale_by(Array& gradient, float factor);
+
+// One step of plain gradient descent: forgets all gradients, sends that of the loss back, then p -= rate * gradient for each
+// parameter. One that the loss does not depend on stays as it is. ValueError if the rate is not finite.
+void gradient_step(const Tensor& loss, Parameters parameters, float rate);
 
 }  // namespace tfs

@@ -13,7 +13,6 @@
 #include <new>
 
 #include "common/terminal/display.hpp"
-#include "common/terminal/utf8.hpp"
 
 namespace tfs {
 namespace {

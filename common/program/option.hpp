@@ -14,7 +14,7 @@
 #include <variant>
 #include <vector>
 
-#include "common/text/words.hpp"
+#include "common/text/tokenizer.hpp"
 
 namespace tfs {
 

@@ -21,7 +21,7 @@
 #include "common/program/run_json.hpp"
 #include "common/report/sinks.hpp"
 #include "common/terminal/display.hpp"
-#include "common/text/words.hpp"
+#include "common/text/tokenizer.hpp"
 
 namespace tfs {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "common/base/errors.hpp"
-#include "common/text/named_shape.hpp"
+#include "common/tensor/named_axes.hpp"
 
 namespace tfs {
 

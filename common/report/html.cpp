@@ -6,8 +6,8 @@
 #include "common/figures/canvas.hpp"
 #include "common/report/page.hpp"
 #include "common/report/sinks.hpp"
+#include "common/tensor/named_axes.hpp"
 #include "common/terminal/display.hpp"
-#include "common/text/named_shape.hpp"
 
 namespace tfs {
 

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <ostream>
 
-#include "common/base/shape.hpp"
+#include "common/base/array.hpp"
 #include "common/terminal/display.hpp"
 
 namespace tfs {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "common/figures/figure.hpp"
-#include "common/measure/timing.hpp"
+#include "common/measure.hpp"
 #include "common/report/number.hpp"
 
 namespace tfs {

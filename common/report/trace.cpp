@@ -7,8 +7,8 @@
 #include <cmath>
 #include <ostream>
 
+#include "common/tensor/named_axes.hpp"
 #include "common/terminal/display.hpp"
-#include "common/text/named_shape.hpp"
 
 namespace tfs {
 

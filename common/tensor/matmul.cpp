@@ -6,6 +6,7 @@
 
 #include "common/kernels/gemm.hpp"
 #include "common/kernels/row_kernels.hpp"
+#include "common/tensor/named_axes.hpp"
 #include "common/tensor/ops.hpp"
 
 namespace tfs {
@@ -150,18 +151,6 @@ void linear_backward(const std::vector<Tensor>& inputs, const Array& grad) {
     }
 }
 
-void require_linear_shapes(const Tensor& x, const Tensor& weight, const Tensor* bias) {
-    if (weight.rank() != 2 || x.rank() < 1 || x.size(-1) != weight.size(1)) {
-        throw ShapeError(fmt::format(
-            "linear: x {} doesn't fit the weight {}, which is (out, in); the last axis of x must be `in`",
-            to_string(x.shape()), to_string(weight.shape())));
-    }
-    if (bias && bias->shape() != Shape{weight.size(0)}) {
-        throw ShapeError(fmt::format("linear: the bias {} must have one entry for each of the {} outputs",
-                                     to_string(bias->shape()), weight.size(0)));
-    }
-}
-
 }  // namespace
 
 Tensor matmul(const Tensor& a, const Tensor& b, Transpose transposed) {
@@ -179,7 +168,10 @@ Tensor matmul(const Tensor& a, const Tensor& b, Transpose transposed) {
 }
 
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor* bias) {
-    require_linear_shapes(x, weight, bias);
+    if (bias)
+        require_shapes("linear", {{"x", x, "... in"}, {"weight", weight, "out in"}, {"bias", *bias, "out"}});
+    else
+        require_shapes("linear", {{"x", x, "... in"}, {"weight", weight, "out in"}});
     const std::size_t in = weight.size(1), out = weight.size(0);
     Shape shape = x.shape();
     shape.pop_back();

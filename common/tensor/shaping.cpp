@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "common/base/parallel.hpp"
+#include "common/tensor/named_axes.hpp"
 #include "common/tensor/ops.hpp"
 
 namespace tfs {
@@ -147,10 +148,7 @@ Tensor slice(const Tensor& x, int axis, std::size_t begin, std::size_t end) {
 }
 
 Tensor embedding(const Tensor& table, const Ids& ids) {
-    if (table.rank() != 2) {
-        throw ShapeError(
-            fmt::format("embedding: the table must be (count, size), not {}", to_string(table.shape())));
-    }
+    require_shapes("embedding", {{"the table", table, "count size"}});
     const std::size_t count = table.shape()[0], size = table.shape()[1];
     for (std::size_t i = 0; i < ids.size(); ++i) {
         const std::int64_t id = ids.data()[i];

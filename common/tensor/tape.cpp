@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "common/base/parallel.hpp"
-#include "common/tensor/backward_watch.hpp"
 
 namespace tfs {
 
@@ -257,6 +256,8 @@ std::size_t tape_bytes(const Tensor& result) {
     return values * sizeof(float);
 }
 
-NoGrad::NoGrad() : ScopedFlag(recording, false) {}
+NoGrad::NoGrad() : before_(std::exchange(recording, false)) {}
+
+NoGrad::~NoGrad() { recording = before_; }
 
 }  // namespace tfs

@@ -1,7 +1,7 @@
 // Step 5.3 · key_value_memory · ●●● · 20 min
 // exercises/05_feed_forward/key_value_memory.cpp · check yours with ./tutorial check 5.3
 #include "chapters/05_feed_forward/feed_forward.hpp"
-#include "chapters/05_feed_forward/given/memory_checks.hpp"
+#include "chapters/05_feed_forward/given/memories.hpp"
 #include "common/nn/parameters.hpp"
 
 namespace tfs {

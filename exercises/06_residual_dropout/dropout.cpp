@@ -1,6 +1,6 @@
 // Step 6.1 · dropout · ●●○ · 10 min
 // exercises/06_residual_dropout/dropout.cpp · check yours with ./tutorial check 6.1
-#include "chapters/06_residual_dropout/given/dropout_checks.hpp"
+#include "chapters/06_residual_dropout/given/residual_dropout.hpp"
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
 
 namespace tfs {

@@ -1,6 +1,6 @@
 // Step 6.2 · residual · ●●○ · 15 min
 // exercises/06_residual_dropout/residual.cpp · check yours with ./tutorial check 6.2
-#include "chapters/06_residual_dropout/given/dropout_checks.hpp"
+#include "chapters/06_residual_dropout/given/residual_dropout.hpp"
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
 
 namespace tfs {

@@ -1,8 +1,7 @@
 // Step 8.3 · encoder_decoder · ●●○ · 20 min
 // exercises/08_encoder_decoder/encoder_decoder.cpp · check yours with ./tutorial check 8.3
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
-#include "chapters/08_encoder_decoder/given/stack_checks.hpp"
-#include "chapters/08_encoder_decoder/given/stack_parts.hpp"
+#include "chapters/08_encoder_decoder/given/stacks.hpp"
 
 namespace tfs {
 

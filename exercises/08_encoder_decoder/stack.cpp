@@ -2,8 +2,7 @@
 // exercises/08_encoder_decoder/stack.cpp · check yours with ./tutorial check 8.1
 #include "chapters/01_attention/attention.hpp"
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
-#include "chapters/08_encoder_decoder/given/stack_checks.hpp"
-#include "chapters/08_encoder_decoder/given/stack_parts.hpp"
+#include "chapters/08_encoder_decoder/given/stacks.hpp"
 
 namespace tfs {
 

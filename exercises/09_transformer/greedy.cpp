@@ -3,8 +3,7 @@
 #include <algorithm>
 
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
-#include "chapters/09_transformer/given/ids_and_masks.hpp"
-#include "chapters/09_transformer/given/model_checks.hpp"
+#include "chapters/09_transformer/given/transformer.hpp"
 #include "chapters/09_transformer/transformer.hpp"
 
 namespace tfs {

@@ -14,9 +14,9 @@
 #include "chapters/04_normalization/normalization.hpp"
 #include "chapters/05_feed_forward/feed_forward.hpp"
 #include "chapters/07_block/block.hpp"
-#include "chapters/09_transformer/given/model_checks.hpp"
+#include "chapters/09_transformer/given/transformer.hpp"
+#include "common/nn/keys_values.hpp"
 #include "common/nn/layers.hpp"
-#include "common/nn/weights.hpp"
 
 namespace tfs {
 

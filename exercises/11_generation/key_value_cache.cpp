@@ -3,8 +3,7 @@
 #include <algorithm>
 
 #include "chapters/11_generation/generation.hpp"
-#include "chapters/11_generation/given/cache_rows.hpp"
-#include "chapters/11_generation/given/generation_checks.hpp"
+#include "chapters/11_generation/given/generation.hpp"
 
 namespace tfs {
 

@@ -6,7 +6,7 @@
 
 #include "chapters/02_masks/given/mask_checks.hpp"
 #include "chapters/02_masks/masks.hpp"
-#include "common/base/shape.hpp"
+#include "common/base/array.hpp"
 
 namespace tfs {
 

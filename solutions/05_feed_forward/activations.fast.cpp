@@ -4,7 +4,6 @@
 
 #include "chapters/05_feed_forward/feed_forward.hpp"
 #include "chapters/05_feed_forward/given/pointwise.hpp"
-#include "common/kernels/erf.hpp"
 #include "common/kernels/exp.hpp"
 
 namespace tfs {

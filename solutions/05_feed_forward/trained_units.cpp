@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "chapters/05_feed_forward/feed_forward.hpp"
-#include "chapters/05_feed_forward/given/recorded_units.hpp"
-#include "common/base/largest.hpp"
+#include "chapters/05_feed_forward/given/memories.hpp"
+#include "common/base/array.hpp"
 
 namespace tfs {
 

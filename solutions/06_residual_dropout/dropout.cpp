@@ -1,6 +1,6 @@
 // Step 6.1 · dropout · ●●○ · 10 min
 // solutions/06_residual_dropout/dropout.cpp
-#include "chapters/06_residual_dropout/given/dropout_checks.hpp"
+#include "chapters/06_residual_dropout/given/residual_dropout.hpp"
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
 
 namespace tfs {

@@ -1,6 +1,6 @@
 // Step 6.1 · dropout, fast
 // solutions/06_residual_dropout/dropout.fast.cpp · one pass; the gradient draws the same mask again
-#include "chapters/06_residual_dropout/given/dropout_checks.hpp"
+#include "chapters/06_residual_dropout/given/residual_dropout.hpp"
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
 #include "common/base/parallel.hpp"
 

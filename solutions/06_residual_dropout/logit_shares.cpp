@@ -2,9 +2,9 @@
 // solutions/06_residual_dropout/logit_shares.cpp
 #include <vector>
 
-#include "chapters/06_residual_dropout/given/stream_checks.hpp"
+#include "chapters/06_residual_dropout/given/residual_dropout.hpp"
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
-#include "common/base/largest.hpp"
+#include "common/base/array.hpp"
 
 namespace tfs {
 

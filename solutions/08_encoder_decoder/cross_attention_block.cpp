@@ -3,8 +3,7 @@
 #include "chapters/01_attention/attention.hpp"
 #include "chapters/07_block/block.hpp"
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
-#include "chapters/08_encoder_decoder/given/stack_checks.hpp"
-#include "chapters/08_encoder_decoder/given/stack_parts.hpp"
+#include "chapters/08_encoder_decoder/given/stacks.hpp"
 
 namespace tfs {
 

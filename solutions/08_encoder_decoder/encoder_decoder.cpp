@@ -1,8 +1,7 @@
 // Step 8.3 · encoder_decoder · ●●○ · 20 min
 // solutions/08_encoder_decoder/encoder_decoder.cpp
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
-#include "chapters/08_encoder_decoder/given/stack_checks.hpp"
-#include "chapters/08_encoder_decoder/given/stack_parts.hpp"
+#include "chapters/08_encoder_decoder/given/stacks.hpp"
 
 namespace tfs {
 

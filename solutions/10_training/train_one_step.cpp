@@ -6,7 +6,6 @@
 
 #include "chapters/10_training/given/training_checks.hpp"
 #include "chapters/10_training/training.hpp"
-#include "common/nn/gradient_length.hpp"
 #include "common/nn/parameters.hpp"
 
 namespace tfs {

@@ -7,7 +7,7 @@
 #include <unordered_set>
 
 #include "chapters/11_generation/generation.hpp"
-#include "common/text/words.hpp"
+#include "common/text/tokenizer.hpp"
 
 namespace tfs {
 

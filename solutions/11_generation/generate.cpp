@@ -5,9 +5,7 @@
 #include <vector>
 
 #include "chapters/11_generation/generation.hpp"
-#include "chapters/11_generation/given/cache_rows.hpp"
-#include "chapters/11_generation/given/generation_checks.hpp"
-#include "chapters/11_generation/given/prompts.hpp"
+#include "chapters/11_generation/given/generation.hpp"
 #include "chapters/11_generation/models/texts.hpp"
 
 namespace tfs {

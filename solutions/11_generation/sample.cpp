@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "chapters/11_generation/generation.hpp"
-#include "chapters/11_generation/given/generation_checks.hpp"
+#include "chapters/11_generation/given/generation.hpp"
 
 namespace tfs {
 

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "chapters/11_generation/generation.hpp"
-#include "chapters/11_generation/given/generation_checks.hpp"
+#include "chapters/11_generation/given/generation.hpp"
 
 namespace tfs {
 

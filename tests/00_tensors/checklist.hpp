@@ -10,7 +10,6 @@
 #include "chapters/00_tensors/tensors.hpp"
 #include "tests/support/close.hpp"
 #include "tests/support/golden.hpp"
-#include "tests/support/inputs.hpp"
 
 namespace tfs::test {
 

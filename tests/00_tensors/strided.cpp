@@ -7,7 +7,7 @@
 #include <string>
 
 #include "chapters/00_tensors/given/view_of.hpp"
-#include "common/base/shape.hpp"
+#include "common/base/array.hpp"
 #include "tests/support/close.hpp"
 
 namespace tfs::test {

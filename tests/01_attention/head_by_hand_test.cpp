@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "chapters/01_attention/models/feature_words.hpp"
-#include "common/text/words.hpp"
+#include "common/text/tokenizer.hpp"
 #include "tests/support/close.hpp"
 
 namespace tfs::test {

@@ -10,7 +10,6 @@
 #include "tests/01_attention/checklist.hpp"
 #include "tests/support/close.hpp"
 #include "tests/support/golden.hpp"
-#include "tests/support/inputs.hpp"
 
 namespace tfs::test {
 namespace {

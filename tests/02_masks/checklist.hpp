@@ -7,7 +7,7 @@
 
 #include "chapters/02_masks/masks.hpp"
 #include "tests/support/close.hpp"
-#include "tests/support/inputs.hpp"
+#include "tests/support/golden.hpp"
 
 namespace tfs::test {
 

@@ -8,7 +8,6 @@
 #include "chapters/03_positional_encoding/positional_encoding.hpp"
 #include "tests/support/close.hpp"
 #include "tests/support/golden.hpp"
-#include "tests/support/inputs.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {

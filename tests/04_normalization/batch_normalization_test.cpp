@@ -5,7 +5,6 @@
 #include "chapters/04_normalization/normalization.hpp"
 #include "tests/support/close.hpp"
 #include "tests/support/golden.hpp"
-#include "tests/support/inputs.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {
@@ -164,7 +163,7 @@ TEST(batch_normalization, batch_norm_takes_a_token_alone_in_evaluation_and_refus
         [&] {
             return shaped({2, 4}, NormMode::training);
         },
-        {"(2, 4)", "made for 3"}));
+        {"(2, 4)", "features = 3"}));
     EXPECT_TRUE(refuses<ValueError>([] { return BatchNorm(3, 1.5f); }, {"momentum = 1.5"}));
     EXPECT_TRUE(refuses<ValueError>([] { return BatchNorm(0); }, {"BatchNorm", "width of 0"}));
 }

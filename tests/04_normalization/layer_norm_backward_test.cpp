@@ -4,7 +4,6 @@
 #include "tests/04_normalization/checklist.hpp"
 #include "tests/support/close.hpp"
 #include "tests/support/golden.hpp"
-#include "tests/support/inputs.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {

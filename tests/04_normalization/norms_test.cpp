@@ -9,7 +9,6 @@
 #include "tests/support/close.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/gradient.hpp"
-#include "tests/support/inputs.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {

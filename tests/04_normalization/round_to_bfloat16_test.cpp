@@ -9,7 +9,6 @@
 #include "chapters/04_normalization/normalization.hpp"
 #include "tests/support/close.hpp"
 #include "tests/support/golden.hpp"
-#include "tests/support/inputs.hpp"
 
 namespace tfs::test {
 namespace {

@@ -10,7 +10,6 @@
 #include "chapters/05_feed_forward/feed_forward.hpp"
 #include "tests/support/close.hpp"
 #include "tests/support/golden.hpp"
-#include "tests/support/inputs.hpp"
 
 namespace tfs::test {
 namespace {

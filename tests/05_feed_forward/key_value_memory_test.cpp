@@ -6,8 +6,8 @@
 
 #include "chapters/05_feed_forward/feed_forward.hpp"
 #include "tests/support/close.hpp"
-#include "tests/support/gradients_reach.hpp"
-#include "tests/support/inputs.hpp"
+#include "tests/support/golden.hpp"
+#include "tests/support/gradient.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {

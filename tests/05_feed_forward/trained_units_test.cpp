@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "chapters/05_feed_forward/feed_forward.hpp"
-#include "chapters/05_feed_forward/given/recorded_units.hpp"
+#include "chapters/05_feed_forward/given/memories.hpp"
 #include "tests/support/close.hpp"
 #include "tests/support/refusal.hpp"
 

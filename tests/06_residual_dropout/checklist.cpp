@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "tests/support/close.hpp"
-#include "tests/support/inputs.hpp"
+#include "tests/support/golden.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {

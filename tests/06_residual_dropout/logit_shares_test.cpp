@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include "chapters/06_residual_dropout/given/recorded_stream.hpp"
+#include "chapters/06_residual_dropout/given/residual_dropout.hpp"
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
-#include "common/base/largest.hpp"
+#include "common/base/array.hpp"
 #include "tests/support/close.hpp"
-#include "tests/support/inputs.hpp"
+#include "tests/support/golden.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {

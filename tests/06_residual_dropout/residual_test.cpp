@@ -4,7 +4,6 @@
 #include "tests/06_residual_dropout/checklist.hpp"
 #include "tests/support/close.hpp"
 #include "tests/support/golden.hpp"
-#include "tests/support/inputs.hpp"
 
 namespace tfs::test {
 namespace {

@@ -12,7 +12,6 @@
 #include "tests/support/earlier.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/gradient.hpp"
-#include "tests/support/inputs.hpp"
 #include "tests/support/multi_head.hpp"
 #include "tests/support/refusal.hpp"
 

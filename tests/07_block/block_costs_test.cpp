@@ -5,7 +5,7 @@
 
 #include "chapters/07_block/cost.hpp"
 #include "tests/07_block/checklist.hpp"
-#include "tests/support/counts.hpp"
+#include "tests/support/close.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/refusal.hpp"
 

@@ -8,7 +8,6 @@
 #include "common/text/units.hpp"
 #include "tests/07_block/checklist.hpp"
 #include "tests/support/close.hpp"
-#include "tests/support/counts.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {

@@ -11,12 +11,11 @@
 #include "chapters/07_block/models/it_maps.hpp"
 #include "chapters/07_block/models/published_models.hpp"
 #include "common/program/weights.hpp"
-#include "common/text/words.hpp"
+#include "common/text/tokenizer.hpp"
 #include "tests/07_block/checklist.hpp"
 #include "tests/support/close.hpp"
-#include "tests/support/counts.hpp"
-#include "tests/support/inputs.hpp"
-#include "tests/support/kept_rows.hpp"
+#include "tests/support/earlier.hpp"
+#include "tests/support/golden.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {

@@ -10,7 +10,7 @@
 
 #include "chapters/01_attention/models/feature_words.hpp"
 #include "chapters/07_block/models/hand_made_blocks.hpp"
-#include "common/text/words.hpp"
+#include "common/text/tokenizer.hpp"
 #include "tests/support/close.hpp"
 
 namespace tfs::test {

@@ -5,7 +5,6 @@
 #include "tests/08_encoder_decoder/pass_in_parts.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/gradient.hpp"
-#include "tests/support/inputs.hpp"
 
 namespace tfs::test {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "chapters/08_encoder_decoder/models/trained_maps.hpp"
 #include "common/program/weights.hpp"
-#include "common/text/words.hpp"
+#include "common/text/tokenizer.hpp"
 #include "tests/08_encoder_decoder/checklist.hpp"
 #include "tests/support/refusal.hpp"
 

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <variant>
 
-#include "tests/support/gradients_reach.hpp"
-#include "tests/support/inputs.hpp"
+#include "tests/support/golden.hpp"
+#include "tests/support/gradient.hpp"
 
 namespace tfs::test {
 

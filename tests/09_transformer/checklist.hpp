@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "chapters/09_transformer/given/ids_and_masks.hpp"
+#include "chapters/09_transformer/given/transformer.hpp"
 #include "tests/support/close.hpp"
 #include "tests/support/golden.hpp"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "tests/09_transformer/checklist.hpp"
-#include "tests/support/kept_rows.hpp"
+#include "tests/support/earlier.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {

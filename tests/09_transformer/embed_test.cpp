@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "tests/09_transformer/checklist.hpp"
-#include "tests/support/inputs.hpp"
+#include "tests/support/golden.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {
@@ -123,7 +123,7 @@ TEST(embed, refuses_what_is_no_text_of_this_model) {
     EXPECT_TRUE(refuses<ValueError>(embeds(all_ones(1, 2), {}, {.offset = 9}), {"10"},
                                     "a position behind the last one"));
     EXPECT_TRUE(refuses<ValueError>(embeds({{1, 11}}), {"11", "0 ... 10"}, "an id beyond the table"));
-    EXPECT_TRUE(refuses<ShapeError>(embeds(all_ones(1, 0)), {"(1, 0)", "no token"}, "an empty sequence"));
+    EXPECT_TRUE(refuses<ShapeError>(embeds(all_ones(1, 0)), {"(1, 0)", "seq is 0"}, "an empty sequence"));
     EXPECT_TRUE(refuses<ShapeError>(embeds(three_rows, all_ones(2, 2)), {"(3, 7)", "(2, 2)"}));
     EXPECT_TRUE(refuses<ValueError>(embeds({{1, 2}}, Ids{{0, 2}}), {"segment 2", "0 ... 1"}));
     EXPECT_TRUE(refuses<ValueError>([&] { plain.embed({{1, 2}}, {}, Ids{{0, 0}}); }, {"no segments"}));

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "tests/09_transformer/checklist.hpp"
-#include "tests/support/inputs.hpp"
+#include "tests/support/golden.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {

@@ -9,7 +9,7 @@
 #include "tests/08_encoder_decoder/pass_in_parts.hpp"
 #include "tests/09_transformer/checklist.hpp"
 #include "tests/support/earlier.hpp"
-#include "tests/support/inputs.hpp"
+#include "tests/support/golden.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {

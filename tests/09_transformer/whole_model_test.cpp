@@ -152,7 +152,7 @@ TEST(whole_model_kinds, refuses_files_and_ids_that_do_not_fit) {
     wide.block.d_model = 16;
     save_weights(filled(wide), folder / "wide");
     EXPECT_TRUE(
-        refuses<ShapeError>([&] { WholeModel(small_llama, folder / "wide")(three_rows); }, {"width 8", "4"}));
+        refuses<ShapeError>([&] { WholeModel(small_llama, folder / "wide")(three_rows); }, {"width = 4", "8 in x"}));
     save_weights(filled(small_gpt), folder / "model");
     const WholeModel model(small_gpt, folder / "model");
     EXPECT_TRUE(refuses<ValueError>([&] { model(Ids{{3, 11}}); }, {"id 11", "10"}));

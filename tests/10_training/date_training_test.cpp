@@ -12,7 +12,7 @@
 #include "common/base/address_sanitizer.hpp"
 #include "common/measure.hpp"
 #include "tests/support/close.hpp"
-#include "tests/support/gradients_reach.hpp"
+#include "tests/support/gradient.hpp"
 
 namespace tfs::test {
 namespace {

@@ -12,7 +12,7 @@
 #include "chapters/10_training/models/it_insides.hpp"
 #include "common/io/safetensors.hpp"
 #include "common/program/weights.hpp"
-#include "common/text/words.hpp"
+#include "common/text/tokenizer.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "chapters/06_residual_dropout/given/recorded_stream.hpp"
+#include "chapters/06_residual_dropout/given/residual_dropout.hpp"
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
 #include "chapters/10_training/models/character_task.hpp"
 #include "chapters/10_training/models/insides.hpp"
-#include "common/base/largest.hpp"
+#include "common/base/array.hpp"
 #include "common/program/weights.hpp"
 #include "tests/10_training/shipped_text.hpp"
 #include "tests/common/scratch_folder.hpp"

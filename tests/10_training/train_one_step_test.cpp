@@ -11,7 +11,7 @@
 
 #include "tests/10_training/checklist.hpp"
 #include "tests/support/close.hpp"
-#include "tests/support/inputs.hpp"
+#include "tests/support/golden.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {

@@ -8,7 +8,7 @@
 #include <array>
 #include <utility>
 
-#include "chapters/11_generation/given/prompts.hpp"
+#include "chapters/11_generation/given/generation.hpp"
 
 namespace tfs::test {
 

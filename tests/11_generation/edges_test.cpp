@@ -12,17 +12,16 @@
 
 #include "chapters/00_tensors/given/view_of.hpp"
 #include "chapters/10_training/models/corpus.hpp"
-#include "chapters/11_generation/given/cache_rows.hpp"
+#include "chapters/11_generation/given/generation.hpp"
 #include "chapters/11_generation/models/model_draft.hpp"
 #include "chapters/11_generation/search.hpp"
 #include "common/io/safetensors.hpp"
 #include "common/io/trained_model.hpp"
-#include "common/nn/gradient_length.hpp"
-#include "common/nn/gradient_step.hpp"
 #include "common/nn/layers.hpp"
+#include "common/nn/parameters.hpp"
 #include "tests/11_generation/checklist.hpp"
 #include "tests/common/scratch_folder.hpp"
-#include "tests/support/inputs.hpp"
+#include "tests/support/golden.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "chapters/11_generation/given/prompts.hpp"
+#include "chapters/11_generation/given/generation.hpp"
 #include "chapters/11_generation/models/texts.hpp"
 #include "tests/11_generation/checklist.hpp"
-#include "tests/support/inputs.hpp"
+#include "tests/support/golden.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "chapters/11_generation/generation.hpp"
-#include "chapters/11_generation/given/text_stream.hpp"
-#include "tests/support/inputs.hpp"
+#include "chapters/11_generation/given/generation.hpp"
+#include "tests/support/golden.hpp"
 
 namespace tfs::test {
 namespace {

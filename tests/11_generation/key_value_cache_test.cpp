@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "chapters/11_generation/given/cache_rows.hpp"
+#include "chapters/11_generation/given/generation.hpp"
 #include "tests/11_generation/checklist.hpp"
-#include "tests/support/inputs.hpp"
+#include "tests/support/golden.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {

@@ -5,7 +5,7 @@
 #include <variant>
 
 #include "chapters/02_masks/masks.hpp"
-#include "chapters/11_generation/given/prompts.hpp"
+#include "chapters/11_generation/given/generation.hpp"
 #include "tests/11_generation/checklist.hpp"
 
 namespace tfs::test {

@@ -7,7 +7,7 @@
 
 #include "chapters/11_generation/generation.hpp"
 #include "tests/support/close.hpp"
-#include "tests/support/inputs.hpp"
+#include "tests/support/golden.hpp"
 
 namespace tfs::test {
 namespace {

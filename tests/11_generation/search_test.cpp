@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "tests/11_generation/checklist.hpp"
-#include "tests/support/inputs.hpp"
+#include "tests/support/golden.hpp"
 
 namespace tfs::test {
 namespace {

@@ -1,14 +1,15 @@
-// tests/common/backward_watch_test.cpp · what backward() tells while it walks, and when
-#include "common/tensor/backward_watch.hpp"
-
+// tests/common/backward_watch_test.cpp · what backward() tells while it walks; many walks keep the resident size flat
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "common/nn.hpp"
 #include "common/tensor.hpp"
+#include "tests/support/memory.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {
@@ -65,47 +66,22 @@ std::vector<Told> told_of(const TiedModel& model) {
     return told;
 }
 
-std::vector<std::string> names_of(const std::vector<Told>& told) {
+TEST(backward_watch, tells_each_parameter_on_the_tape_once_with_the_last_bit_and_changes_none) {
+    const TiedModel model, unwatched;
+    const std::vector<Told> told = told_of(model);
+    unwatched.loss().backward();
     std::vector<std::string> names;
-    for (const Told& one : told) names.push_back(one.name);
-    return names;
-}
-
-TEST(backward_watch, tells_each_parameter_once_and_none_that_is_off_the_tape) {
-    std::vector<std::string> names = names_of(told_of(TiedModel()));
+    for (const Told& one : told)
+        for (std::size_t i = 0; i < model.parameters.size(); ++i)
+            if (model.parameters[i].name == one.name) {
+                names.push_back(one.name);
+                EXPECT_TRUE(model.parameters[i].tensor.grad() == one.grad) << one.name;
+                EXPECT_TRUE(unwatched.parameters[i].tensor.grad() == one.grad) << one.name;
+            }
+    ASSERT_EQ(names.size(), 3U);
+    EXPECT_EQ(names.back(), "table") << "it is used twice, and told after its last use";
     std::sort(names.begin(), names.end());
     EXPECT_EQ(names, (std::vector<std::string>{"bias", "table", "weight"}));
-}
-
-TEST(backward_watch, tells_a_gradient_with_its_last_bit) {
-    const TiedModel model;
-    const std::vector<Told> told = told_of(model);
-    for (const Told& one : told)
-        for (const NamedTensor& parameter : model.parameters)
-            if (parameter.name == one.name) {
-                EXPECT_TRUE(parameter.tensor.grad() == one.grad) << one.name;
-            }
-    EXPECT_EQ(told.size(), 3U);
-}
-
-TEST(backward_watch, changes_no_gradient) {
-    const TiedModel watched, unwatched;
-    (void)told_of(watched);
-    unwatched.loss().backward();
-    for (std::size_t i = 0; i < 3; ++i)
-        EXPECT_TRUE(watched.parameters[i].tensor.grad() == unwatched.parameters[i].tensor.grad());
-}
-
-TEST(backward_watch, tells_a_parameter_that_is_used_several_times_after_its_last_use) {
-    EXPECT_EQ(names_of(told_of(TiedModel())).back(), "table");
-    const Tensor x = row({2.0f});
-    int told = 0;
-    const BackwardWatch watch([&](const Tensor& leaf) {
-        ++told;
-        EXPECT_EQ(leaf.grad()(0), 3.0f * 4.0f + 1.0f);
-    });
-    sum(x * x * x + x).backward();
-    EXPECT_EQ(told, 1);
 }
 
 // The last layer's gradients come first: they can be sent while those of the layers before it are computed.
@@ -120,10 +96,6 @@ TEST(backward_watch, tells_as_soon_as_no_operation_is_left_that_adds) {
     });
     sum(exp(first) * second).backward();
     EXPECT_EQ(order, (std::vector<const Array*>{&second.array(), &first.array()}));
-}
-
-TEST(backward_watch, has_the_same_order_each_time) {
-    EXPECT_EQ(names_of(told_of(TiedModel())), names_of(told_of(TiedModel())));
 }
 
 TEST(backward_watch, tells_of_a_parameter_that_no_gradient_reaches) {
@@ -151,15 +123,6 @@ TEST(backward_watch, tells_the_end_when_all_are_complete) {
                               [&] { told.emplace_back("finished"); });
     sum(x * y).backward();
     EXPECT_EQ(told, (std::vector<std::string>{"complete", "complete", "finished"}));
-}
-
-TEST(backward_watch, may_be_asked_for_the_end_alone) {
-    int ends = 0;
-    const Tensor x = row({1.0f});
-    const BackwardWatch watch({}, [&] { ++ends; });
-    sum(x).backward();
-    sum(x).backward();
-    EXPECT_EQ(ends, 2);
 }
 
 TEST(backward_watch, ends_with_its_object_and_only_the_last_one_made_is_told) {
@@ -197,6 +160,30 @@ TEST(backward_watch, lets_exceptions_through_and_the_tape_is_freed) {
     EXPECT_TRUE(refuses<ValueError>([&] { loss.backward(); }, {"freed already"}));
     const BackwardWatch at_the_end({}, [] { throw Stopped(); });
     EXPECT_THROW(sum(y).backward(), Stopped);
+}
+
+// ---- memory -----------------------------------------------------------------------------------------------
+
+// One forward and backward pass of attention, written in plain operations.
+void attention_step(const Tensor& x, Tensor& w_q, Tensor& w_k, Tensor& w_v) {
+    const Tensor q = linear(x, w_q), k = linear(x, w_k), v = linear(x, w_v);
+    const Tensor scores = matmul(q, k, Transpose::b) / std::sqrt(static_cast<float>(q.size(-1)));
+    const Tensor e = exp(scores - max(scores, -1, KeepDims::yes).detach());
+    const Tensor weights = e / sum(e, -1, KeepDims::yes);
+    const Tensor output = matmul(weights, v);
+    mean(output * output).backward();
+    for (Tensor* w : {&w_q, &w_k, &w_v}) w->clear_grad();
+}
+
+TEST(memory, ten_thousand_attention_steps_keep_the_resident_size_flat) {
+    Rng rng(1);
+    Tensor w_q(rng.normal_array({16, 16}), true), w_k(rng.normal_array({16, 16}), true);
+    Tensor w_v(rng.normal_array({16, 16}), true);
+    std::vector<Tensor> inputs;  // of several lengths, so that blocks of several sizes come and go
+    for (std::size_t seq = 4; seq <= 12; ++seq) inputs.emplace_back(rng.normal_array({2, seq, 16}));
+
+    const auto step = [&](std::size_t i) { attention_step(inputs[i % inputs.size()], w_q, w_k, w_v); };
+    EXPECT_TRUE(resident_size_stays_flat(step, 1000, 10000));
 }
 
 }  // namespace

@@ -9,9 +9,9 @@
 namespace tfs::test {
 namespace {
 
-using Json = nlohmann::json;
+using FigureJson = nlohmann::json;
 
-Json numbers_of(const Figure& figure) { return Json::parse(json(figure)); }
+FigureJson numbers_of(const Figure& figure) { return FigureJson::parse(json(figure)); }
 
 TEST(histogram, its_area_is_the_share_of_the_values_shown) {
     const std::vector<float> values{0.0f, 0.1f, 0.9f, 1.0f, 5.0f};  // the last one lies outside
@@ -23,37 +23,37 @@ TEST(histogram, its_area_is_the_share_of_the_values_shown) {
 TEST(json, keeps_the_numbers_as_json) {
     HeatMapFigure figure = heat_map_figure();
     figure.panels[0].values(1, 0) = NAN;
-    const Json numbers = numbers_of(figure);
+    const FigureJson numbers = numbers_of(figure);
     EXPECT_EQ(numbers["title"], "Layer 1");
-    EXPECT_EQ(numbers["axes"], Json({"query", "key"}));
+    EXPECT_EQ(numbers["axes"], FigureJson({"query", "key"}));
     ASSERT_EQ(numbers["panels"].size(), 2U);
-    const Json& panel = numbers["panels"][0];
+    const FigureJson& panel = numbers["panels"][0];
     EXPECT_EQ(panel["title"], "head 1");
-    EXPECT_EQ(panel["rows"], Json({"it's", "50% {a_b}"}));
-    EXPECT_EQ(panel["columns"], Json({"\\n", "고양이"}));
+    EXPECT_EQ(panel["rows"], FigureJson({"it's", "50% {a_b}"}));
+    EXPECT_EQ(panel["columns"], FigureJson({"\\n", "고양이"}));
     EXPECT_EQ(panel["values"][0][1], 0.75);
     EXPECT_TRUE(panel["values"][1][0].is_null());
     EXPECT_TRUE(panel["allowed"].is_null());
-    EXPECT_EQ(numbers["panels"][1]["allowed"], Json::parse("[[true, false], [true, true]]"));
+    EXPECT_EQ(numbers["panels"][1]["allowed"], FigureJson::parse("[[true, false], [true, true]]"));
 }
 
 TEST(json, keeps_the_numbers_of_lines_as_json) {
-    const Json numbers = numbers_of(line_figure());
-    const Json& panel = numbers["panels"][0];
-    EXPECT_EQ(panel["axes"], Json({"d_k", "nats"}));
-    EXPECT_EQ(panel["logarithmic"], Json({true, true}));
+    const FigureJson numbers = numbers_of(line_figure());
+    const FigureJson& panel = numbers["panels"][0];
+    EXPECT_EQ(panel["axes"], FigureJson({"d_k", "nats"}));
+    EXPECT_EQ(panel["logarithmic"], FigureJson({true, true}));
     EXPECT_EQ(panel["series"][1]["name"], "unscaled");
-    EXPECT_EQ(panel["series"][1]["y"], Json({1.0, 0.1, 0.001}));
+    EXPECT_EQ(panel["series"][1]["y"], FigureJson({1.0, 0.1, 0.001}));
 }
 
 TEST(json, keeps_the_numbers_of_bars) {
-    const Json numbers = numbers_of(bar_figure());
+    const FigureJson numbers = numbers_of(bar_figure());
     EXPECT_EQ(numbers["kind"], "bars");
-    const Json& panel = numbers["panels"][0];
+    const FigureJson& panel = numbers["panels"][0];
     EXPECT_EQ(panel["axis"], "parameters");
-    EXPECT_EQ(panel["parts"][1], Json({{"name", "FFN 50%"}, {"hue", "feed-forward"}}));
+    EXPECT_EQ(panel["parts"][1], FigureJson({{"name", "FFN 50%"}, {"hue", "feed-forward"}}));
     EXPECT_EQ(panel["bars"][1]["label"], "GPT-2");
-    EXPECT_EQ(panel["bars"][1]["values"], Json({28e6, 56e6, 0.0}));
+    EXPECT_EQ(panel["bars"][1]["values"], FigureJson({28e6, 56e6, 0.0}));
     EXPECT_EQ(numbers["panels"][1]["share"], true);
 }
 

@@ -5,7 +5,7 @@
 
 #include <stdexcept>
 
-#include "common/terminal/utf8.hpp"
+#include "common/terminal/display.hpp"
 
 namespace tfs::test {
 

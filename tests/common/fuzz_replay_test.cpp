@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <sstream>
 
 #include "common/base/rng.hpp"
 #include "common/io/atomic_file.hpp"
@@ -31,37 +32,15 @@ std::vector<CorpusFile> corpus_of(const std::string& subject) {
 
 // What tends to break readers: of JSON and numbers, and of text.
 const std::vector<std::string>& pieces() {
-    static const std::vector<std::string> all = {std::string(1, '\0'),
-                                                 "\xef\xbb\xbf",
-                                                 " ",
-                                                 "\t",
-                                                 "\n",
-                                                 "{",
-                                                 "}",
-                                                 "[",
-                                                 "]",
-                                                 ",",
-                                                 "\"",
-                                                 "\\u0000",
-                                                 "-1",
-                                                 "1e3",
-                                                 "0",
-                                                 "2",
-                                                 "18446744073709551615",
-                                                 "4611686018427387904",
-                                                 "null",
-                                                 "\"__metadata__\":5,",
-                                                 "\"w\":",
-                                                 "F16",
-                                                 "BF16",
-                                                 "\x1b[2J",
-                                                 "\u009b",
-                                                 "\u202E",
-                                                 "\xff",
-                                                 "\xed\xa0\x80",
-                                                 "고",
-                                                 "\u0301",
-                                                 "🙂"};
+    static const std::vector<std::string> all = [] {
+        std::vector<std::string> found{std::string(1, '\0'), " ", "\t", "\n"};
+        std::istringstream others(
+            "{ } [ ] , \" \\u0000 -1 1e3 0 2 18446744073709551615 4611686018427387904 null "
+            "\"__metadata__\":5, \"w\": F16 "
+            "BF16 \x1b[2J \xef\xbb\xbf \u009b \u202E \xff \xed\xa0\x80 고 \u0301 🙂");
+        for (std::string piece; others >> piece;) found.push_back(piece);
+        return found;
+    }();
     return all;
 }
 

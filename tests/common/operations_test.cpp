@@ -1,4 +1,4 @@
-// tests/common/operations_test.cpp · every operation: value and gradient against PyTorch and finite differences
+// tests/common/operations_test.cpp · every operation: value and gradient against PyTorch and finite differences; threads
 //
 // One table of cases serves all tests. tests/golden/area_common.py makes the inputs and the reference for each: the
 // inputs NAME.a, .b, .c, then NAME.output, and NAME.grad_a … of sum(output * NAME.grad_weights).
@@ -7,10 +7,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
 #include <functional>
 #include <set>
 
+#include "common/base/parallel.hpp"
 #include "common/io/safetensors.hpp"
+#include "common/kernels/row_kernels.hpp"
 #include "common/tensor.hpp"
 #include "tests/support/close.hpp"
 #include "tests/support/golden.hpp"
@@ -98,21 +101,6 @@ void add_shaping(Cases& cases) {
     cases.push_back({"slice.axis-1", [](const Inputs& x) { return slice(x[0], -1, 0, 3); }});
 }
 
-Ids golden_ids(const std::string& name) {
-    const Tensor stored = golden()[name];
-    Ids ids = Ids::from_shape(stored.shape());
-    for (std::size_t i = 0; i < ids.size(); ++i)
-        ids.data()[i] = static_cast<std::int64_t>(stored.values()[i]);
-    return ids;
-}
-
-Mask golden_mask(const std::string& name) {
-    const Tensor stored = golden()[name];
-    std::vector<int> allowed;
-    for (const float entry : stored.values()) allowed.push_back(static_cast<int>(entry));
-    return Mask::from(stored.shape(), allowed);
-}
-
 void add_lookups(Cases& cases) {
     cases.push_back(
         {"embedding.rank2", [](const Inputs& x) { return embedding(x[0], golden_ids("embedding.ids")); }});
@@ -161,16 +149,6 @@ Inputs inputs_of(const std::string& name, bool requires_grad) {
     return inputs;
 }
 
-Tensor loss_of(const std::string& name, const Tensor& output) {
-    return sum(output * golden()[name + ".grad_weights"]);
-}
-
-testing::AssertionResult gradient_is_golden(const std::string& name, const Inputs& inputs,
-                                            std::size_t which) {
-    const std::string key = std::string(".grad_") + "abc"[which];
-    return close(inputs[which].grad(), golden()[name + key].array());
-}
-
 class operation : public testing::TestWithParam<OperationCase> {};
 
 TEST_P(operation, value_equals_pytorch) {
@@ -178,22 +156,20 @@ TEST_P(operation, value_equals_pytorch) {
     EXPECT_TRUE(close(f(inputs_of(name, false)), golden()[name + ".output"]));
 }
 
-TEST_P(operation, gradient_equals_pytorch) {
+// For each input alone, and for all together.
+TEST_P(operation, gradient_equals_pytorch_and_goes_only_where_it_is_required) {
     const auto& [name, f] = GetParam();
-    const Inputs inputs = inputs_of(name, true);
-    loss_of(name, f(inputs)).backward();
-    for (std::size_t i = 0; i < inputs.size(); ++i)
-        EXPECT_TRUE(gradient_is_golden(name, inputs, i)) << "input " << i;
-}
-
-TEST_P(operation, gradient_goes_only_where_it_is_required) {
-    const auto& [name, f] = GetParam();
-    for (std::size_t which = 0; which < inputs_of(name, false).size(); ++which) {
-        Inputs inputs = inputs_of(name, false);
-        inputs[which].set_requires_grad(true);
-        loss_of(name, f(inputs)).backward();
-        for (std::size_t i = 0; i < inputs.size(); ++i) EXPECT_EQ(inputs[i].has_grad(), i == which);
-        EXPECT_TRUE(gradient_is_golden(name, inputs, which)) << "input " << which;
+    const std::size_t count = inputs_of(name, false).size();
+    for (std::size_t which = 0; which <= count; ++which) {
+        Inputs inputs = inputs_of(name, which == count);
+        if (which < count) inputs[which].set_requires_grad(true);
+        sum(f(inputs) * golden()[name + ".grad_weights"]).backward();
+        for (std::size_t i = 0; i < count; ++i) {
+            ASSERT_EQ(inputs[i].has_grad(), which == count || i == which) << "input " << i;
+            if (!inputs[i].has_grad()) continue;
+            EXPECT_TRUE(close(inputs[i].grad(), golden()[name + ".grad_" + "abc"[i]].array()))
+                << "input " << i;
+        }
     }
 }
 
@@ -217,6 +193,129 @@ TEST(operation_table, has_every_case_of_the_golden_file) {
          load_safetensors(std::string(TFS_SOURCE_DIR) + "/tests/golden/common.safetensors")) {
         if (!entry.name.ends_with(".a")) continue;
         EXPECT_TRUE(names.contains(entry.name.substr(0, entry.name.size() - 2))) << entry.name;
+    }
+}
+
+// ---- the number of threads changes no bit of a row loop -------------------------------------------------------
+
+Tensor drawn(const Shape& shape, std::uint64_t seed, double low = -2.0, double high = 2.0) {
+    Rng rng(seed);
+    return Tensor(rng.uniform_array(shape, low, high));
+}
+
+// The result of f, and the gradients of its inputs, one after the other.
+std::vector<float> value_and_gradients(const std::function<Tensor(const std::vector<Tensor>&)>& f,
+                                       const std::vector<Tensor>& inputs) {
+    std::vector<Tensor> leaves;
+    for (const Tensor& input : inputs) leaves.emplace_back(Tensor(input.array(), true));
+    const Tensor y = f(leaves);
+    std::vector<float> all(y.values().begin(), y.values().end());
+    sum(y * drawn(y.shape(), 9)).backward();
+    for (const Tensor& leaf : leaves)
+        all.insert(all.end(), leaf.grad().data(), leaf.grad().data() + leaf.size());
+    return all;
+}
+
+testing::AssertionResult same_bits(const std::vector<float>& a, const std::vector<float>& b) {
+    if (a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0) {
+        return testing::AssertionSuccess();
+    }
+    return testing::AssertionFailure() << "the bits differ between 1 and 2 threads";
+}
+
+TEST(threads, operations_give_the_same_bits_for_one_and_two) {
+    const Shape shape{5, 130, 4, 37};  // 96,200 elements: more than the least that runs in parallel
+    const Tensor x = drawn(shape, 1), row = drawn({37}, 2), inner = drawn({5, 1, 4, 1}, 3, 0.5, 2.0);
+    const Mask causal = Mask::from({1, 37}, std::vector<int>(37, 1));
+    const std::vector<std::function<Tensor(const std::vector<Tensor>&)>> operations{
+        [](const auto& in) { return in[0] + in[1]; },
+        [](const auto& in) { return in[0] * in[2]; },
+        [](const auto& in) { return in[0] / in[2]; },
+        [](const auto& in) { return exp(in[0]); },
+        [](const auto& in) { return sigmoid(in[0]); },
+        [](const auto& in) { return erf(in[0]); },
+        [](const auto& in) { return sum(in[0], -1); },
+        [](const auto& in) { return mean(in[0], 1); },
+        [](const auto& in) { return max(in[0], 2); },
+        [](const auto& in) { return variance(in[0], -1, KeepDims::yes); },
+        [](const auto& in) { return transpose(in[0], 1, 2); },
+        [](const auto& in) { return transpose(in[0], 0, -1); },
+        [](const auto& in) { return slice(in[0], 1, 3, 120); },
+        [](const auto& in) { return concat(std::vector(2, in[0]), 2); },
+        [causal](const auto& in) { return masked_fill(in[0], causal, 0.0f); },
+    };
+    for (std::size_t i = 0; i < operations.size(); ++i) {
+        const auto f =
+            [&](const std::vector<Tensor>& in) {  // every input takes part, so that each has a gradient
+                return sum(operations[i](in)) + sum(in[1]) + sum(in[2]);
+            };
+        std::vector<float> values[2];
+        for (const int threads : {1, 2}) {
+            const Threads guard(threads);
+            const Tensor y = operations[i]({x, row, inner});
+            values[threads - 1] = value_and_gradients(f, {x, row, inner});
+            values[threads - 1].insert(values[threads - 1].end(), y.values().begin(), y.values().end());
+        }
+        EXPECT_TRUE(same_bits(values[0], values[1])) << "operation " << i;
+    }
+}
+
+TEST(threads, row_kernels_give_the_same_bits_for_one_and_two) {
+    constexpr std::size_t rows = 700, size = 131;
+    const Tensor x = drawn({rows, size}, 1), dy = drawn({rows, size}, 2), gamma = drawn({size}, 3);
+    std::vector<float> values[2];
+    for (const int threads : {1, 2}) {
+        const Threads guard(threads);
+        std::vector<float> y(rows * size), all;
+        const auto keep = [&] { all.insert(all.end(), y.begin(), y.end()); };
+        kernels::softmax_rows(x.values(), y, size, 0.5f), keep();
+        kernels::softmax_rows_backward(x.values(), dy.values(), y, size, 0.5f), keep();
+        kernels::fill_rows(y, gamma.values()), keep();
+        y.resize(size);
+        kernels::sum_over_rows(x.values(), y), keep();
+        values[threads - 1] = all;
+    }
+    EXPECT_TRUE(same_bits(values[0], values[1]));
+}
+
+// ---- products against three loops -----------------------------------------------------------------------------
+
+// C = op(A) op(B) of two stacks with the same leading axis, by the definition, summed in double.
+Tensor naive_product(const Tensor& a, const Tensor& b, bool ta, bool tb) {
+    const std::size_t count = a.size(0), m = a.size(ta ? 2 : 1), k = a.size(ta ? 1 : 2),
+                      n = b.size(tb ? 1 : 2);
+    std::vector<float> c;
+    for (std::size_t s = 0; s < count; ++s) {
+        const float* pa = a.values().data() + s * m * k;
+        const float* pb = b.values().data() + s * k * n;
+        for (std::size_t i = 0; i < m; ++i) {
+            for (std::size_t j = 0; j < n; ++j) {
+                double total = 0.0;
+                for (std::size_t l = 0; l < k; ++l) {
+                    total += static_cast<double>(ta ? pa[l * m + i] : pa[i * k + l]) *
+                             (tb ? pb[j * k + l] : pb[l * n + j]);
+                }
+                c.push_back(static_cast<float>(total));
+            }
+        }
+    }
+    return Tensor::from({count, m, n}, std::move(c));
+}
+
+TEST(matmul, of_sizes_that_run_in_parallel_equals_three_loops) {
+    // Sums of up to 131 products of numbers up to 4: an absolute tolerance, since they cancel.
+    const Tolerance tolerance{1e-5, 3e-5};
+    for (const std::size_t count : std::vector<std::size_t>{1, 2, 9}) {
+        for (const auto& [flag, ta, tb] :
+             std::vector<std::tuple<Transpose, bool, bool>>{{Transpose::none, false, false},
+                                                            {Transpose::a, true, false},
+                                                            {Transpose::b, false, true},
+                                                            {Transpose::both, true, true}}) {
+            const std::size_t m = 70, k = 131, n = 53;
+            const Tensor a = drawn(ta ? Shape{count, k, m} : Shape{count, m, k}, 4);
+            const Tensor b = drawn(tb ? Shape{count, n, k} : Shape{count, k, n}, 5);
+            EXPECT_TRUE(close(matmul(a, b, flag), naive_product(a, b, ta, tb), tolerance)) << count;
+        }
     }
 }
 

@@ -214,11 +214,12 @@ TEST(chapter, runs_a_slow_experiment_only_by_its_name_and_with_options_that_it_r
 }
 
 TEST(options, refuse_what_does_not_fit_and_say_it) {
-    EXPECT_TRUE(refuses<ValueError>([] { tokens_of_text("a b", 1, "--target"); }, {"--target", "2 tokens"}));
+    EXPECT_TRUE(
+        refuses<ValueError>([] { (void)tokens_of_text("a b", 1, "--target"); }, {"--target", "2 tokens"}));
     EXPECT_EQ(tokens_of_text("a\x1b[2J \u202Eb", 2), (Tokens{"a\\x1b[2J", "\\xe2\\x80\\xaeb"}));
     EXPECT_TRUE(refuses<ValueError>([] { require_heads(3, 8); }, {"--heads 3", "--d-model 8"}));
     EXPECT_TRUE(refuses<ValueError>([] { require_heads(0, 8); }, {"--heads 0: must be at least 1"}));
-    const RealOption rate{.flag = "--rate", .value = 1, .low = 0, .high = 2, .above = true};
+    const RealOption rate{.flag = "--rate", .value = 1, .low = 0, .high = 2, .help = "", .above = true};
     EXPECT_TRUE(refuses<ValueError>([&] { require_fit(rate, 0.0); }, {"--rate 0: must be above 0"}));
 }
 

@@ -4,8 +4,8 @@
 #include <sstream>
 
 #include "common/report/sinks.hpp"
+#include "common/tensor/named_axes.hpp"
 #include "common/terminal/display.hpp"
-#include "common/text/named_shape.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs {

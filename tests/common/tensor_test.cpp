@@ -1,48 +1,34 @@
-// tests/common/tensor_test.cpp · what a Tensor is: a handle to values, read-only but for parameters
+// tests/common/tensor_test.cpp · what a Tensor is: a handle to values, read-only but for parameters; its largest entries, its text
 #include "common/tensor.hpp"
+
+#include <fmt/format.h>
 
 #include <cmath>
 #include <functional>
-#include <limits>
+#include <sstream>
+#include <vector>
 
 #include "common/nn.hpp"
 #include "tests/support/close.hpp"
+#include "tests/support/golden.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {
 namespace {
 
-TEST(tensor, default_is_the_scalar_zero) {
-    const Tensor x;
-    EXPECT_EQ(x.shape(), Shape{});
-    EXPECT_EQ(x.rank(), 0u);
-    EXPECT_EQ(x.size(), 1u);
-    EXPECT_EQ(x.item(), 0.0f);
-    EXPECT_EQ(x.at({}), 0.0f);
-    EXPECT_FALSE(x.requires_grad());
-}
-
-TEST(tensor, from_fills_in_row_major_order) {
-    const Tensor x = Tensor::from({2, 3}, {0, 1, 2, 3, 4, 5});
+TEST(tensor, has_values_in_row_major_order_and_axes_that_count_from_the_end_too) {
+    const Tensor scalar, x = Tensor::from({2, 3}, {0, 1, 2, 3, 4, 5});
+    EXPECT_EQ(scalar.shape(), Shape{});
+    EXPECT_EQ(scalar.size(), 1u);
+    EXPECT_EQ(scalar.item(), 0.0f);
+    EXPECT_EQ(scalar.at({}), 0.0f);
+    EXPECT_FALSE(scalar.requires_grad());
     EXPECT_EQ(x.at({0, 2}), 2.0f);
-    EXPECT_EQ(x.at({1, 0}), 3.0f);
     EXPECT_EQ(x.array()(1, 2), 5.0f);
     EXPECT_EQ(x.values()[4], 4.0f);
-}
-
-TEST(tensor, size_of_an_axis_counts_from_the_end_too) {
-    const Tensor x = Tensor::zeros({2, 3, 4});
-    EXPECT_EQ(x.size(0), 2u);
-    EXPECT_EQ(x.size(-1), 4u);
-    EXPECT_EQ(x.size(-3), 2u);
-    EXPECT_EQ(x.size(), 24u);
-}
-
-TEST(tensor, a_copy_is_the_same_tensor) {
-    Tensor x = Tensor::zeros({2});
-    const Tensor same = x;
-    x.mutable_array()(0) = 7.0f;
-    EXPECT_EQ(same.at({0}), 7.0f);
+    EXPECT_EQ(x.size(-2), 2u);
+    EXPECT_EQ(x.size(-1), 3u);
+    EXPECT_EQ(x.size(), 6u);
 }
 
 TEST(tensor, detach_copies_the_values_and_leaves_the_tape) {
@@ -77,26 +63,6 @@ TEST(tensor, a_const_one_is_only_read) {
     Tensor copy = x;  // the promise is that of a name, not of the values: a copy is another handle to them
     copy.mutable_array()(0) = 7.0f;
     EXPECT_EQ(x.at({0}), 7.0f);
-}
-
-// --- a gradient that is changed before it is used --------------------------------------------------------------------
-
-TEST(mutable_grad, clips_what_a_step_uses) {
-    Tensor p = parameter(Tensor::from({2}, {3, 4}));
-    sum(p * p).backward();  // the gradient is (6, 8), of norm 10
-    for (float& g : p.mutable_grad()) g *= 0.5f / 10.0f;
-    for (std::size_t i = 0; i < p.size(); ++i) p.mutable_array()(i) -= p.grad()(i);
-    EXPECT_TRUE(close(p, Tensor::from({2}, {2.7f, 3.6f})));  // a step of norm 0.5
-}
-
-TEST(mutable_grad, averages_what_several_passes_added_up) {
-    Tensor p = parameter(Tensor::from({2}, {3, 4})), whole = parameter(p);
-    const Tensor first = Tensor::from({2}, {1, -2}), second = Tensor::from({2}, {5, 4});
-    sum(p * p * first).backward();
-    sum(p * p * second).backward();
-    for (float& g : p.mutable_grad()) g /= 2.0f;
-    (0.5f * (sum(whole * whole * first) + sum(whole * whole * second))).backward();
-    EXPECT_TRUE(close(p.grad(), whole.grad()));
 }
 
 TEST(mutable_grad, is_that_of_every_handle_and_is_added_to_by_the_next_pass) {
@@ -159,13 +125,6 @@ TEST(tensor, a_linear_layer_without_outputs_sends_a_zero_gradient) {
     EXPECT_EQ(shape_of(weight.grad()), (Shape{0, 3}));
 }
 
-TEST(tensor, max_sends_the_gradient_to_the_first_of_equal_entries) {
-    const Tensor x(Tensor::from({4}, {1, 5, 5, 2}).array(), true);
-    max(x, 0).backward();
-    EXPECT_TRUE(close(x.grad(), Tensor::from({4}, {0, 1, 0, 0}).array()));
-}
-
-// Against the same in double, along the last axis and along one before it.
 TEST(tensor, that_is_a_temporary_gives_what_it_owns_and_no_reference) {
     const auto scaled = [](const Tensor& x) { return x * 2.0f; };
     Tensor x = Tensor::from({2}, {1.0f, 2.0f}).set_requires_grad(true);
@@ -210,12 +169,8 @@ TEST(tensor, that_was_moved_from_says_so) {
         [&] { (void)(x + y); },
         [&] { (void)sum(x); },
         [&] { (void)tape_bytes(x); },
-        [&] {
-            (void)concat({y, x}, 0);
-        },
-        [&] {
-            add_to_grad(x, Array{1.0f, 2.0f});
-        },
+        [&] { (void)concat(std::vector<Tensor>(2, x), 0); },
+        [&] { add_to_grad(x, y.array()); },
         [&] { record(Array(0.0f), {x}, [](const Array&, Array) {}); },
         [&] { to_string(x); }};
     for (std::size_t i = 0; i < uses.size(); ++i)
@@ -234,6 +189,9 @@ TEST(tensor, of_an_array_that_was_moved_from_is_refused) {
     EXPECT_EQ(Tensor(x).size(), 2u);
 }
 
+// ---- numbers ----------------------------------------------------------------------------------------------
+
+// Against the same in double, along the last axis and along one before it.
 TEST(tensor, variance_of_a_large_mean_has_an_exact_gradient) {
     const std::vector<float> values{1000.13f, 998.71f, 1001.94f, 1000.02f, 999.37f, 1000.58f, 997.66f};
     const std::size_t n = values.size();
@@ -256,12 +214,6 @@ TEST(tensor, variance_of_a_large_mean_has_an_exact_gradient) {
         EXPECT_NEAR(columns.grad().data()[i], 2.0 * (values[i / 2] - mean) / static_cast<double>(n), 1e-7);
 }
 
-TEST(tensor, variance_of_a_large_mean_keeps_its_digits) {
-    // E[x^2] - E[x]^2 in float would give 0 or worse here.
-    const Tensor x = Tensor::from({4}, {10000, 10001, 10002, 10003});
-    EXPECT_FLOAT_EQ(variance(x, 0).item(), 1.25f);
-}
-
 TEST(tensor, the_sum_of_many_entries_keeps_its_digits) {
     const Tensor x = parameter(Tensor::full({300, 1000}, 0.1f));
     EXPECT_NEAR(sum(x).item(), 30000.0, 0.01);  // added one by one in float they make 29920
@@ -269,10 +221,83 @@ TEST(tensor, the_sum_of_many_entries_keeps_its_digits) {
     EXPECT_TRUE(close(x.grad(), Tensor::full({300, 1000}, 1.0f / 300000.0f).array()));
 }
 
-TEST(tensor, log_and_sqrt_of_negative_numbers_are_nan) {
-    EXPECT_TRUE(std::isnan(log(Tensor(Array(-1.0f))).item()));
-    EXPECT_TRUE(std::isnan(sqrt(Tensor(Array(-1.0f))).item()));
-    EXPECT_EQ(log(Tensor(Array(0.0f))).item(), -std::numeric_limits<float>::infinity());
+// The largest of these entries and where its gradient goes: along a row and, with a second column, down a column.
+struct Largest {
+    float value;
+    std::size_t position;
+};
+
+Largest largest_of(const Tensor& x, int axis, std::size_t step) {
+    const Tensor leaf(x.array(), true);
+    const Tensor y = max(leaf, axis);
+    sum(y).backward();
+    std::size_t position = 0;
+    while (leaf.grad().data()[position * step] == 0.0f) ++position;
+    return {y.values()[0], position};
+}
+
+void expect_largest(const std::vector<float>& entries, float value, std::size_t position) {
+    const Tensor row = Tensor::from({1, entries.size()}, entries);
+    const Tensor column = transpose(row, 0, 1);
+    const Tensor columns = concat({column, Tensor::zeros({entries.size(), 1})}, 1);
+    for (const Largest& largest : {largest_of(row, 1, 1), largest_of(columns, 0, 2)}) {
+        EXPECT_EQ(largest.position, position);
+        EXPECT_TRUE(largest.value == value || (std::isnan(largest.value) && std::isnan(value)))
+            << largest.value;
+    }
+}
+
+TEST(max, is_the_first_of_equals_and_nan_wherever_one_stands) {
+    expect_largest({1, 3, 2, 3}, 3, 1);
+    expect_largest({-infinity, -infinity}, -infinity, 0);
+    expect_largest({-infinity, -2, infinity}, infinity, 2);
+    expect_largest({1, nan}, nan, 1);
+    expect_largest({nan, 1}, nan, 0);
+    expect_largest({infinity, nan, 2, nan}, nan, 1);
+}
+
+TEST(largest_of, names_the_first_of_equals_first) {
+    EXPECT_EQ(tfs::largest_of(std::vector<float>{1, 3, 2, 3}, 3), (std::vector<std::size_t>{1, 3, 2}));
+    EXPECT_EQ(tfs::largest_of(std::vector<float>{1}, 3), (std::vector<std::size_t>{0}));
+}
+
+TEST(max, of_a_long_row_with_one_nan) {
+    std::vector<float> entries(1001);
+    for (std::size_t i = 0; i < entries.size(); ++i) entries[i] = static_cast<float>(i % 97);
+    expect_largest(entries, 96, 96);
+    entries[777] = nan;
+    expect_largest(entries, nan, 777);
+}
+
+// ---- as text: the forms of torch.set_printoptions()'s defaults --------------------------------------------
+
+template <class Printable>
+std::string printed(const Printable& value) {
+    std::ostringstream out;
+    out << value;
+    EXPECT_EQ(fmt::format("{}", value), out.str());
+    return out.str();
+}
+
+TEST(print, shape_and_values_in_columns) {
+    EXPECT_EQ(printed(Tensor::from({2, 2}, {0.1f, 2.5f, -3.0f, 0.01f})),
+              "(2, 2)\n[[ 0.1000,  2.5000],\n [-3.0000,  0.0100]]");
+    EXPECT_EQ(printed(Tensor::from({3}, {1.0f, -20.0f, 0.0f})), "(3)\n[  1., -20.,   0.]");
+    EXPECT_EQ(printed(Tensor::from({2}, {1e-6f, 1.0f})), "(2)\n[1.0000e-06, 1.0000e+00]");
+    EXPECT_EQ(printed(Tensor::from({3}, {1.5f, -infinity, nan})), "(3)\n[1.5000,   -inf,    nan]");
+    EXPECT_EQ(printed(Tensor::from({}, {3.5f})), "()\n3.5000");
+    EXPECT_EQ(printed(Tensor::zeros({2, 0})), "(2, 0)\n[[],\n []]");
+    EXPECT_EQ(printed(Tensor::from({2, 1, 2}, {1, 2, 3, 4})), "(2, 1, 2)\n[[[1., 2.]],\n\n [[3., 4.]]]");
+    EXPECT_EQ(printed(Mask::from({2, 2}, {1, 0, 1, 1})), "(2, 2)\n[[1, 0],\n [1, 1]]");
+    EXPECT_EQ(printed(Shape{2, 3}), "(2, 3)");
+}
+
+TEST(print, of_many_values_the_ends_of_each_axis) {
+    EXPECT_EQ(printed(Tensor::zeros({2, 600})),
+              "(2, 600)\n[[0., 0., 0., ..., 0., 0., 0.],\n [0., 0., 0., ..., 0., 0., 0.]]");
+    const std::string text = printed(normal({11, 10, 10}, 1));
+    EXPECT_NE(text.find("\n\n ...,\n\n"), std::string::npos);
+    EXPECT_EQ(printed(Tensor::zeros({1000})).find("..."), std::string::npos);
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/report/map.hpp"
-#include "common/terminal/utf8.hpp"
+#include "common/terminal/display.hpp"
 #include "common/text.hpp"
 
 namespace tfs::test {

@@ -38,7 +38,6 @@
 #include "tests/common/scratch_folder.hpp"
 #include "tests/lessons/report_numbers.hpp"
 #include "tools/steps/gaps.hpp"
-#include "tools/steps/hidden.hpp"
 #include "tools/steps/mistake.hpp"
 #include "tools/steps/tutorial.hpp"
 
@@ -212,7 +211,7 @@ const Lines& output_of(const std::string& command) {
 // A solution, shown where it is hidden, without the marks of its gaps and their tasks; any other source as it is.
 Lines source_lines(const std::string& path) {
     const std::string text = steps::revealed(steps::read_text(repository / path));
-    const bool is_step = steps::parse_banner(steps::first_line(repository / path)).has_value();
+    const bool is_step = steps::parse_banner(steps::split_lines(text).at(0)).has_value();
     return is_step ? steps::solution_lines(text) : steps::split_lines(text);
 }
 

@@ -1,14 +1,16 @@
-// tests/support/close.cpp · comparing tensors, what came, and how near a comparison is to its tolerance
+// tests/support/close.cpp
 #include "tests/support/close.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <functional>
 
-#include "tools/report/channel.hpp"
+#include "common/text/units.hpp"
+#include "tools/verdict/channel.hpp"
 
 namespace tfs::test {
 
@@ -118,6 +120,24 @@ bool contains_nan(const Tensor& x) {
     return std::any_of(x.values().begin(), x.values().end(), [](float value) { return std::isnan(value); });
 }
 
+void Counts::add(const std::string& where, std::size_t counted, std::size_t expected) {
+    cases_.push_back({where, counted, expected});
+}
+
+testing::AssertionResult Counts::right() const {
+    const auto wrong = [](const Case& one) { return one.counted != one.expected; };
+    const auto first = std::find_if(cases_.begin(), cases_.end(), wrong);
+    if (first == cases_.end()) return testing::AssertionSuccess();
+    const auto others = std::count_if(first + 1, cases_.end(), wrong);
+    testing::AssertionResult failure = testing::AssertionFailure();
+    failure << fmt::format("{}: got {}, expected {}", first->where, with_separators(first->counted),
+                           with_separators(first->expected));
+    if (others > 0) failure << fmt::format(" (and {} more of {} cases differ)", others, cases_.size());
+    std::vector<std::size_t> all;
+    for (const Case& one : cases_) all.push_back(one.counted);
+    return failure << came(fmt::format("{}", fmt::join(all, " ")));
+}
+
 void begin_counting() { counted = 0; }
 void count_comparison() { ++counted; }
 std::size_t comparisons() { return counted; }
@@ -128,9 +148,9 @@ std::string came(const Array& array, Tolerance tolerance) {
     if (!keeps_values) return {};
     constexpr std::size_t most = 1024;
     const std::size_t count = std::min(array.size(), most);
-    report::Came came{tolerance.relative, tolerance.absolute, to_string(shape_of(array)), {}};
+    verdict::Came came{tolerance.relative, tolerance.absolute, to_string(shape_of(array)), {}};
     for (std::size_t i = 0; i < count; ++i) came.values.push_back(array.data()[i * array.size() / count]);
-    return came_mark + report::in_text(came) + came_mark;
+    return came_mark + verdict::in_text(came) + came_mark;
 }
 
 std::string came(const std::string& text) {
@@ -139,7 +159,7 @@ std::string came(const std::string& text) {
     const bool all = text.size() <= most;
     const std::string kept =
         all ? text : fmt::format("{} {:x}", text.substr(0, most), std::hash<std::string>()(text));
-    return came_mark + report::in_text({.text = kept}) + came_mark;
+    return came_mark + verdict::in_text({.text = kept}) + came_mark;
 }
 
 void print_margins() { prints_margins = true; }

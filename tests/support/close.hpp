@@ -1,4 +1,4 @@
-// tests/support/close.hpp · comparing tensors, what came, and how near a comparison is to its tolerance
+// tests/support/close.hpp · comparing tensors and counts, what came, and how near a comparison is to its tolerance
 //
 //     build/release/bin/01_attention_test --margins       a line for each: "margin 0.031 softmax.equals_pytorch"
 #pragma once
@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 #include "common/tensor.hpp"
 
@@ -38,6 +39,24 @@ testing::AssertionResult has_shape(const Tensor& actual, const Shape& expected);
 testing::AssertionResult send_back(const Tensor& result, const Tensor& weights);
 
 bool contains_nan(const Tensor& x);
+
+// One number counted in many cases.
+//     counts.add("BERT-base", counted, 7087872);
+//     EXPECT_TRUE(counts.right());
+class Counts {
+  public:
+    void add(const std::string& where, std::size_t counted, std::size_t expected);
+
+    // Success, or a failure that tells the first wrong case, and how many others are wrong.
+    testing::AssertionResult right() const;
+
+  private:
+    struct Case {
+        std::string where;
+        std::size_t counted, expected;
+    };
+    std::vector<Case> cases_;
+};
 
 // For a failure's text, from keep_values() on: all that came, so that wrong answers can be told apart. The collector takes it out
 // of the text again.

@@ -1,11 +1,13 @@
-// tests/support/earlier.hpp · callers who keep the keys and values of earlier positions
+// tests/support/earlier.hpp · callers who keep the keys and values of earlier positions: as tensors, or in rows of their own
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <vector>
 
-#include "chapters/07_block/block.hpp"
+#include "common/nn.hpp"
+#include "common/tensor.hpp"
 
 namespace tfs::test {
 
@@ -41,6 +43,98 @@ struct EarlierTensors : EarlierKeysValues {
         const auto [entry, is_new] = layers.emplace(layer, own);
         if (!is_new) entry->second = joined(entry->second, own);
         return entry->second;
+    }
+};
+
+// A store that appends in place, drops, picks and keeps a window. For each layer (batch, heads, capacity, width) of keys and of
+// values; each row of the batch has a length of its own.
+class KeptRows : public EarlierKeysValues {
+  public:
+    explicit KeptRows(std::size_t capacity) : capacity_(capacity) {}
+
+    Offset lengths(std::size_t layer) const override {
+        return layer < layers_.size() ? Offset(layers_[layer].lengths) : Offset(0);
+    }
+
+    KeysValues append(std::size_t layer, const KeysValues& own) override {
+        if (layer >= layers_.size()) layers_.resize(layer + 1);
+        auto& [keys, values, lengths] = layers_[layer];
+        const std::size_t seq = own.keys.size(2);
+        lengths.resize(own.keys.size(0));
+        write(keys, own.keys, lengths);
+        write(values, own.values, lengths);
+        for (std::size_t& length : lengths) length += seq;
+        return {view(keys, lengths), view(values, lengths)};
+    }
+
+    // Forgets the newest positions of each row of the batch, so many in each.
+    void drop(const std::vector<std::size_t>& newest) {
+        for (Layer& layer : layers_)
+            for (std::size_t row = 0; row < newest.size(); ++row) layer.lengths[row] -= newest[row];
+    }
+
+    // Row i of the batch becomes what row rows[i] was.
+    void pick(const std::vector<std::size_t>& rows) {
+        for (Layer& layer : layers_) {
+            const Layer before = layer;
+            layer.lengths.clear();
+            for (const std::size_t row : rows) layer.lengths.push_back(before.lengths[row]);
+            for (Memory Layer::*memory : {&Layer::keys, &Layer::values}) {
+                const Memory& from = before.*memory;
+                std::vector<float>& to = (layer.*memory).floats;
+                to.clear();
+                for (const std::size_t row : rows)
+                    to.insert(to.end(), from.floats.data() + place(from, row, 0),
+                              from.floats.data() + place(from, row + 1, 0));
+            }
+        }
+    }
+
+    // Keeps the newest `window` positions of each row.
+    void keep_newest(std::size_t window) {
+        for (Layer& layer : layers_) {
+            for (std::size_t b = 0; b < layer.lengths.size(); ++b) {
+                const std::size_t length = layer.lengths[b], gone = length - std::min(length, window);
+                for (Memory* memory : {&layer.keys, &layer.values})
+                    for (std::size_t h = 0; h < memory->heads; ++h) {
+                        float* const first = memory->floats.data() + place(*memory, b, h);
+                        std::copy(first + gone * memory->width, first + length * memory->width, first);
+                    }
+                layer.lengths[b] -= gone;
+            }
+        }
+    }
+
+  private:
+    struct Memory {
+        std::size_t heads = 0, width = 0;
+        std::vector<float> floats = {};
+    };
+    struct Layer {
+        Memory keys = {}, values = {};
+        std::vector<std::size_t> lengths = {};
+    };
+    std::size_t capacity_;
+    std::vector<Layer> layers_;
+
+    std::size_t place(const Memory& memory, std::size_t b, std::size_t h) const {
+        return (b * memory.heads + h) * capacity_ * memory.width;
+    }
+
+    void write(Memory& memory, const Tensor& x, const std::vector<std::size_t>& lengths) const {
+        const std::size_t batch = x.size(0), heads = x.size(1), rows = x.size(2) * x.size(3);
+        memory.heads = heads;
+        memory.width = x.size(3);
+        memory.floats.resize(batch * heads * capacity_ * memory.width,
+                             1e30f);  // what is not written must not be read
+        for (std::size_t i = 0; i < batch * heads; ++i)
+            std::copy_n(x.values().data() + i * rows, rows,
+                        memory.floats.data() + (i * capacity_ + lengths[i / heads]) * memory.width);
+    }
+
+    HeadRows view(const Memory& memory, const std::vector<std::size_t>& lengths) const {
+        return {memory.floats.data(), lengths.size(),           memory.heads,
+                memory.width,         capacity_ * memory.width, Offset(lengths)};
     }
 };
 

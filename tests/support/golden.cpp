@@ -1,4 +1,4 @@
-// tests/support/golden.cpp · values from PyTorch, made by tests/golden/make_golden.py
+// tests/support/golden.cpp
 #include "tests/support/golden.hpp"
 
 #include <fmt/format.h>
@@ -8,6 +8,11 @@
 #include "common/io/safetensors.hpp"
 
 namespace tfs::test {
+
+Tensor normal(const Shape& shape, std::uint64_t seed, double mean, double deviation) {
+    Rng rng(seed);
+    return Tensor(rng.normal_array(shape, mean, deviation));
+}
 
 Golden::Golden(const std::string& file_name) {
     for (const NamedTensor& entry :

@@ -1,13 +1,22 @@
-// tests/support/golden.hpp · values from PyTorch, made by tests/golden/make_golden.py
+// tests/support/golden.hpp · what checklists feed to a step and compare with: drawn values, and those of PyTorch
 #pragma once
 
+#include <limits>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "common/tensor.hpp"
 
 namespace tfs::test {
 
-// A file of tests/golden/, read once.
+inline constexpr float infinity = std::numeric_limits<float>::infinity();
+inline constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+
+// Normally distributed values; the same seed gives the same.
+Tensor normal(const Shape& shape, std::uint64_t seed, double mean = 0.0, double deviation = 1.0);
+
+// A file of tests/golden/, which tests/golden/make_golden.py makes of PyTorch's values, read once.
 class Golden {
   public:
     explicit Golden(const std::string& file_name);     // as in "01_attention.safetensors"

@@ -1,9 +1,12 @@
-// tests/support/gradient.cpp · one finite-difference test for every operation
+// tests/support/gradient.cpp
 #include "tests/support/gradient.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "tests/support/close.hpp"
 
@@ -16,6 +19,18 @@ double weighted_sum(const Tensor& y, const Array& weights) {
     for (std::size_t i = 0; i < y.size(); ++i)
         total += static_cast<double>(y.values()[i]) * weights.data()[i];
     return total;
+}
+
+// The shortest beginning of the name, up to a dot, under which no parameter received a gradient; else the name itself.
+std::string without_gradient(const std::string& name, const Parameters& parameters) {
+    for (std::size_t dot = name.find('.'); dot != std::string::npos; dot = name.find('.', dot + 1)) {
+        const std::string prefix = name.substr(0, dot + 1);
+        if (std::none_of(parameters.begin(), parameters.end(), [&](const NamedTensor& p) {
+                return p.name.starts_with(prefix) && p.tensor.has_grad();
+            }))
+            return prefix;
+    }
+    return name;
 }
 
 }  // namespace
@@ -72,6 +87,25 @@ void expect_gradient_through_weights(const std::string& what, const Tensor& x,
         << what << " are detached, or made of raw values or under NoGrad: no gradient goes back through them";
     if (!recorded) return;
     EXPECT_TRUE(gradients_match([&](const std::vector<Tensor>& in) { return weights_of(in[0]); }, {x}));
+}
+
+testing::AssertionResult gradients_reach(const Parameters& parameters) {
+    std::set<std::string> missing;
+    std::size_t count = 0;
+    for (const NamedTensor& p : parameters) {
+        if (p.tensor.has_grad()) continue;
+        missing.insert(without_gradient(p.name, parameters));
+        ++count;
+    }
+    if (count == 0) return testing::AssertionSuccess();
+    const std::string text =
+        count == parameters.size()
+            ? fmt::format("none of the {} parameters received a gradient: the way to them is cut", count)
+            : fmt::format(
+                  "nothing under {} received a gradient ({} of {} parameters): it is not used, or the "
+                  "way to it is cut",
+                  fmt::join(missing, ", "), count, parameters.size());
+    return testing::AssertionFailure() << text;
 }
 
 }  // namespace tfs::test

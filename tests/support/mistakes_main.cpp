@@ -8,7 +8,7 @@
 //   … --against=FOLDER                          seeks causes in the records that are kept there, of other kernels or options
 //   … --told                                    prints what a learner reads of each
 //
-// Each answer takes the place of its step's solution in a process of its own, which writes a record (tools/report/channel.hpp):
+// Each answer takes the place of its step's solution in a process of its own, which writes a record (tools/verdict/channel.hpp):
 //   a stub            all tests of its step fail as "not started", and nothing fails for another reason; or, if there is a fault to
 //                     find in it, one of its tests fails
 //   a mistake         its step's tests catch it, no failure hides its values, and the causes that are found are its own
@@ -30,19 +30,18 @@
 
 #include "tests/support/answers.hpp"
 #include "tests/support/runs.hpp"
-#include "tools/report/causes.hpp"
-#include "tools/report/message.hpp"
-#include "tools/report/report.hpp"
 #include "tools/steps/gaps.hpp"
 #include "tools/steps/mistake.hpp"
 #include "tools/steps/tutorial.hpp"
+#include "tools/verdict/causes.hpp"
+#include "tools/verdict/report.hpp"
 
 namespace tfs::test {
 namespace {
 
 namespace fs = std::filesystem;
-using report::Outcome;
-using report::wrapped;
+using verdict::Outcome;
+using verdict::wrapped;
 
 constexpr unsigned most_seconds = 6, most_seconds_of_all = 60;  // of an answer on its own tests, and on all
 
@@ -66,15 +65,15 @@ using Complaint = std::string;
 
 std::string messages_of(const Outcome& test) {
     std::string text;
-    for (const report::Failure& failure : test.failures)
-        text += wrapped(report::in_plain_words(failure.message));
+    for (const verdict::Failure& failure : test.failures)
+        text += wrapped(verdict::in_plain_words(failure.message));
     return text;
 }
 
 // What a learner reads of this run. Lines are not wrapped: a sentence stands in one.
-std::string told_of(const Run& run, const report::Sought& sought = {}) {
-    const report::Report report =
-        report::report_of(run.record, run.record.ending, {.columns = 100000}, sought);
+std::string told_of(const Run& run, const verdict::Sought& sought = {}) {
+    const verdict::Report report =
+        verdict::report_of(run.record, run.record.ending, {.columns = 100000}, sought);
     return report.headline + '\n' + report.details;
 }
 
@@ -84,7 +83,7 @@ Complaint cut_short(const Run& run) { return run.record.done ? "" : told_of(run)
 Complaint judge_stub(const Run& run, const std::string& step) {
     Complaint complaint = cut_short(run);
     for (const Outcome& test : run.record.outcomes) {
-        const std::string name = test.step + ": " + report::in_words(test.name);
+        const std::string name = test.step + ": " + verdict::in_words(test.name);
         if (test.step == step && (test.passed || test.left_out))
             complaint += name + "\n    passes on the stub: it checks nothing that the stub lacks\n";
         else if (test.step == step ? !test.not_started()
@@ -107,8 +106,8 @@ Complaint judge_fault(const Run& run) {
 // "EXPECT_TRUE(a == b)" says nothing of a and b.
 Complaint hidden_values(const Run& run) {
     for (const Outcome& test : run.record.outcomes)
-        for (const report::Failure& failure : test.failures)
-            if (const std::string words = report::in_plain_words(failure.message);
+        for (const verdict::Failure& failure : test.failures)
+            if (const std::string words = verdict::in_plain_words(failure.message);
                 words.starts_with("this must be "))
                 return fmt::format("{} hides what came: {}; say it, as in EXPECT_TRUE(…) << came\n",
                                    failure.where, words);
@@ -127,11 +126,11 @@ std::vector<std::string> own_sentences(const steps::Mistake& mistake) {
     return own;
 }
 
-Complaint judge_causes(const Run& run, const steps::Mistake& mistake, const report::Sought& sought) {
+Complaint judge_causes(const Run& run, const steps::Mistake& mistake, const verdict::Sought& sought) {
     const std::vector<std::string> own = own_sentences(mistake);
     const std::set<std::string> may(own.begin(), own.end());
     std::set<std::string> told;
-    for (const report::Cause& cause : sought.found) told.insert(cause.sentence);
+    for (const verdict::Cause& cause : sought.found) told.insert(cause.sentence);
     const bool unseen = mistake.kind == steps::Mistake::Kind::unseen;
     const bool fine = unseen ? std::includes(may.begin(), may.end(), told.begin(), told.end()) : told == may;
     if (fine) return hidden_values(run);
@@ -151,17 +150,10 @@ struct Options {
 
 // Its answers but the stub, by title, as they are kept.
 std::map<std::string, steps::Mistake> kept_answers(const steps::Step& step) {
-    const fs::path folder = fs::path(TFS_SOURCE_DIR) / "tests" / step.folder,
-                   file = folder / (step.name + ".mistakes");
-    std::vector<fs::path> files;
-    if (fs::exists(file))
-        files.push_back(file);
-    else if (fs::exists(folder / "mistakes"))  // which the copy of a course has not
-        for (const auto& entry : fs::directory_iterator(folder / "mistakes"))
-            if (entry.path().filename().string().starts_with(step.name + ".")) files.push_back(entry.path());
+    const fs::path file = fs::path(TFS_SOURCE_DIR) / "tests" / step.folder / (step.name + ".mistakes");
     std::map<std::string, steps::Mistake> kept;
-    for (const fs::path& one : files)
-        for (const steps::Mistake& mistake : steps::read_mistakes(one)) kept[mistake.title()] = mistake;
+    if (fs::exists(file))
+        for (const steps::Mistake& mistake : steps::read_mistakes(file)) kept[mistake.title()] = mistake;
     return kept;
 }
 
@@ -204,7 +196,7 @@ class StepsAnswers {
     const Options& options_;
     std::map<std::string, steps::Mistake> kept_;
     bool seeks_fault_ = false;
-    std::vector<report::Known> known_ = {};
+    std::vector<verdict::Known> known_ = {};
 
     void read_known(const std::vector<Run>& runs) {
         for (const Run& run : runs) {
@@ -213,19 +205,19 @@ class StepsAnswers {
             known_.push_back({kept->second.name, kept->second.sentences, run.record});
             if (!options_.against.empty())
                 known_.back().record =
-                    report::read_record(steps::read_text(options_.against / (run.step + "." + run.answer)));
+                    verdict::read_record(steps::read_text(options_.against / (run.step + "." + run.answer)));
         }
     }
 
     // As the runner does where no mistake alone is the cause.
-    std::vector<report::Cause> found_in_pairs(const Run& her) const {
+    std::vector<verdict::Cause> found_in_pairs(const Run& her) const {
         std::vector<Run> runs;
-        for (const std::string& pair : report::likely_pairs(her.record, her.record.ending, known_))
+        for (const std::string& pair : verdict::likely_pairs(her.record, her.record.ending, known_))
             runs.push_back({step_.name, pair, tests_for_mistakes(step_.name), most_seconds});
         run_answers(runs, 1);
-        std::vector<report::Known> with_pairs = known_;
-        for (const Run& run : runs) with_pairs.push_back(report::pair_of(known_, run.answer, run.record));
-        return report::causes_of(her.record, her.record.ending, with_pairs);
+        std::vector<verdict::Known> with_pairs = known_;
+        for (const Run& run : runs) with_pairs.push_back(verdict::pair_of(known_, run.answer, run.record));
+        return verdict::causes_of(her.record, her.record.ending, with_pairs);
     }
 
     Complaint complaint_of(const Run& run) const {
@@ -243,8 +235,8 @@ class StepsAnswers {
         if (passes)
             return fmt::format("the checklist lets it through: all {} tests of the step pass\n",
                                tests.size());
-        report::Sought sought{report::Sought::When::now,
-                              report::causes_of(run.record, run.record.ending, known_)};
+        verdict::Sought sought{verdict::Sought::When::now,
+                               verdict::causes_of(run.record, run.record.ending, known_)};
         if (sought.found.empty()) sought.found = found_in_pairs(run);
         if (options_.told) fmt::print("=== {}.{}\n{}\n", run.step, run.answer, told_of(run, sought));
         return judge_causes(run, mistake, sought);

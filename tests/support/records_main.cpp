@@ -1,4 +1,4 @@
-// tests/support/records_main.cpp · the records of a step's mistakes, with which the runner compares a learner's (tools/report/causes.hpp)
+// tests/support/records_main.cpp · the records of a step's mistakes, with which the runner compares a learner's (tools/verdict/causes.hpp)
 //
 //   records_01_attention_softmax FOLDER                    FOLDER/wrong_axis, one for each mistake; empties the folder first
 //   records_01_attention_softmax FOLDER wrong_axis+epsilon …   adds records of two mistakes at once, in two functions

@@ -22,6 +22,17 @@ template <class ErrorType>
 testing::AssertionResult refuses(const std::function<void()>& call, const std::vector<std::string>& named,
                                  const std::string& what = {});
 
+// Many such calls: each must be refused by what it names.
+struct Refused {
+    std::function<void()> call;
+    std::vector<std::string> named;
+};
+template <class ErrorType>
+void expect_refused(const std::vector<Refused>& all) {
+    for (std::size_t i = 0; i < all.size(); ++i)
+        EXPECT_TRUE(refuses<ErrorType>(all[i].call, all[i].named)) << "call " << i << " of the table";
+}
+
 // What a call threw.
 struct Thrown {
     std::string

@@ -12,7 +12,7 @@
 #include <stdexcept>
 
 #include "tests/support/answers.hpp"
-#include "tests/support/collector.hpp"
+#include "tests/support/checklist.hpp"
 
 namespace tfs::test {
 
@@ -28,7 +28,7 @@ struct Process {
     Answers::of(run.step)->choose(run.answer);
     GTEST_FLAG_SET(filter, run.filter);
     ::alarm(run.seconds);
-    collect(report::Channel(to));
+    collect(verdict::Channel(to));
     [[maybe_unused]] const int failures = RUN_ALL_TESTS();
     ::_exit(0);  // buffers and destructors are the parent's
 }
@@ -58,18 +58,18 @@ std::string read_all(std::FILE* file) {
     return text;
 }
 
-report::Ending ending_of(int status, unsigned seconds) {
-    using Kind = report::Ending::Kind;
+verdict::Ending ending_of(int status, unsigned seconds) {
+    using Kind = verdict::Ending::Kind;
     if (WIFEXITED(status)) return {Kind::exit, WEXITSTATUS(status), {}};
     if (WTERMSIG(status) == SIGALRM) return {Kind::time_limit, static_cast<int>(seconds), {}};
     return {Kind::signal, WTERMSIG(status), {}};
 }
 
 void finish(const Process& process, int status) {
-    report::Ending ending = ending_of(status, process.run->seconds);
+    verdict::Ending ending = ending_of(status, process.run->seconds);
     ending.errors = read_all(process.errors);
-    process.run->events = read_all(process.events) + report::event_of(ending);
-    process.run->record = report::read_record(process.run->events);
+    process.run->events = read_all(process.events) + verdict::event_of(ending);
+    process.run->record = verdict::read_record(process.run->events);
     process.run->record.ending.errors = ending.errors;
 }
 

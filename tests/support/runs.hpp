@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "tools/report/channel.hpp"
+#include "tools/verdict/channel.hpp"
 
 namespace tfs::test {
 
@@ -16,7 +16,7 @@ struct Run {
     std::string step, answer, filter;  // what is run, on which tests
     unsigned seconds;                  // after which it is ended, since a wrong answer may be an endless loop
     std::string events = {};           // as the checklist wrote them, and how it ended
-    report::Record record = {};
+    verdict::Record record = {};
 };
 
 // Each run's answer takes the place of its step's solution in a process of its own, `at_once` of them at a time. Throws where no

@@ -1,7 +1,7 @@
 // tests/tools/steps_answers_test.cpp · a step's solution, stub and mistakes in one file
 #include <gtest/gtest.h>
 
-#include "tests/tools/error_of.hpp"
+#include "tests/tools/checks.hpp"
 #include "tools/steps/answers.hpp"
 
 namespace tfs::tools_test {
@@ -17,6 +17,8 @@ const std::string solution =
     "}\n"
     "}  // namespace\n"
     "int half(int a) { return a / 2; }\n"
+    "Sum::Sum(int a)\n"
+    "    : first(a), rows{a, 2} {}\n"
     "int Sum::of(int a,\n"
     "            int b) const {\n"
     "    return a + b;\n"
@@ -60,6 +62,8 @@ TEST(steps_answers, a_function_with_several_bodies_becomes_a_switch) {
               "}\n"
               "}  // namespace\n"
               "int half(int a) { return a / 2; }\n"
+              "Sum::Sum(int a)\n"
+              "    : first(a), rows{a, 2} {}\n"
               "int Sum::of(int a,\n"
               "            int b) const {\n"
               "static const int answer_here = answers_to_add.chosen({1, 2});\n"

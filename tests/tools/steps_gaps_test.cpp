@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "tests/tools/error_of.hpp"
+#include "tests/tools/checks.hpp"
 #include "tools/steps/gaps.hpp"
 
 namespace tfs::tools_test {
@@ -50,58 +50,44 @@ const std::string exercise =
     "        throw NotImplemented(\"1.1 add\");\n"
     "}\n";
 
-std::string error_in(const std::string& below_head) {
-    return error_of([&] { return steps::exercise_of(head + below_head, "add.cpp"); });
-}
-
 }  // namespace
 
 TEST(steps_gaps, an_exercise_has_the_tasks_and_throws_in_each_gap_that_is_inside_a_function) {
     EXPECT_EQ(steps::exercise_of(solution, "add.cpp"), exercise);
+    std::string of_another_system;
+    for (const char c : solution) of_another_system += c == '\n' ? "\r\n" : std::string(1, c);
+    EXPECT_EQ(steps::exercise_of(of_another_system, "add.cpp"), exercise);
 }
 
-TEST(steps_gaps, line_ends_of_other_systems_make_the_same_exercise) {
-    std::string other;
-    for (const char c : solution) other += c == '\n' ? "\r\n" : std::string(1, c);
-    EXPECT_EQ(steps::exercise_of(other, "add.cpp"), exercise);
-}
-
-TEST(steps_gaps, a_first_line_that_is_no_banner_is_refused) {
-    const std::string sentence =
-        "add.cpp:1: the first line must be like \"// Step 1.1 · softmax · ●○○ · 10 min\"";
-    EXPECT_EQ(error_of([] { return steps::exercise_of("// the sum\n", "add.cpp"); }), sentence);
-    EXPECT_EQ(error_of([] { return steps::exercise_of("", "add.cpp"); }), sentence);
-}
-
-TEST(steps_gaps, a_second_line_that_is_no_path_is_refused) {
-    const std::string sentence = "add.cpp:2: the second line is the path: \"// solutions/NN_name/add.cpp\"";
-    const std::string first = "// Step 1.1 · add · ●○○ · 5 min\n";
-    EXPECT_EQ(error_of([&] { return steps::exercise_of(first, "add.cpp"); }), sentence);
-    EXPECT_EQ(error_of([&] { return steps::exercise_of(first + "// add.cpp\n", "add.cpp"); }), sentence);
-}
-
-TEST(steps_gaps, a_gap_in_a_gap_is_refused_with_its_line) {
-    EXPECT_EQ(error_in("// begin: One.\n// begin: Two.\n// end\n"),
-              "add.cpp:4: \"begin\" inside the gap that line 3 begins");
-}
-
-TEST(steps_gaps, a_gap_without_an_end_is_refused_with_its_line) {
-    EXPECT_EQ(error_in("\n// begin: One.\nint x;\n"), "add.cpp:4: this gap has no \"// end\"");
-}
-
-TEST(steps_gaps, an_end_without_a_begin_is_refused_with_its_line) {
-    EXPECT_EQ(error_in("int x;\n// end\n"), "add.cpp:4: \"end\" without a \"begin\"");
-}
-
-TEST(steps_gaps, a_gap_without_a_task_is_refused_with_its_line) {
-    for (const char* begin : {"// begin", "// begin:", "// begin: ", "// begin the sum"})
-        EXPECT_EQ(error_in(begin + std::string("\n// end\n")),
-                  "add.cpp:3: a gap begins with its task: \"// begin: …\"")
-            << begin;
-}
-
-TEST(steps_gaps, a_solution_without_a_gap_is_refused) {
-    EXPECT_EQ(error_in("int x;\n"), "add.cpp: it has no gap (\"// begin: …\" to \"// end\")");
+TEST(steps_gaps, what_is_not_as_it_must_be_is_refused_with_its_line) {
+    const std::string first = "// Step 1.1 · add · ●○○ · 5 min\n",
+                      no_banner = "1: the first line must be like \"// Step 1.1 · softmax · ●○○ · 10 min\"",
+                      no_path = "2: the second line is the path: \"// solutions/NN_name/add.cpp\"",
+                      no_task = "3: a gap begins with its task: \"// begin: …\"";
+    for (const auto& [text, sentence] : std::vector<std::pair<std::string, std::string>>{
+             {"", no_banner},
+             {"// the sum\n", no_banner},
+             {first, no_path},
+             {first + "// add.cpp\n", no_path},
+             {head + "// begin: One.\n// begin: Two.\n// end\n",
+              "4: \"begin\" inside the gap that line 3 begins"},
+             {head + "\n// begin: One.\nint x;\n", "4: this gap has no \"// end\""},
+             {head + "int x;\n// end\n", "4: \"end\" without a \"begin\""},
+             {head + "// begin\n// end\n", no_task},
+             {head + "// begin: \n// end\n", no_task},
+             {head + "// begin the sum\n// end\n", no_task},
+             {head + "int x;\n", " it has no gap (\"// begin: …\" to \"// end\")"},
+             {head + "// begin: One.\n// instead\nint x;\n// end\n",
+              "5: a wrong line below \"instead\" is a comment: \"// …\""},
+             {head + "// begin: One.\n// instead\n// end\n", "4: there is no wrong line below \"instead\""},
+             {head + "// begin: One.\n// instead\n// int x;\n// instead\n// int y;\n// end\n",
+              "6: a second \"instead\" in this gap"}})
+        EXPECT_EQ(error_of([&] { return steps::exercise_of(text, "add.cpp"); }), "add.cpp:" + sentence);
+    EXPECT_EQ(error_of([] {
+                  return steps::exercise_of(head + "// beginning with 1\n// begin: One.\n// end\n", "");
+              }),
+              "")
+        << "an ordinary comment";
 }
 
 TEST(steps_gaps, where_a_fault_is_to_be_found_the_exercise_has_the_wrong_lines) {
@@ -118,15 +104,6 @@ TEST(steps_gaps, where_a_fault_is_to_be_found_the_exercise_has_the_wrong_lines) 
                             "int add(int a, int b) {", "    return a + b;", "}"}));
 }
 
-TEST(steps_gaps, a_wrong_line_that_is_no_comment_is_refused_with_its_line) {
-    EXPECT_EQ(error_in("// begin: One.\n// instead\nint x;\n// end\n"),
-              "add.cpp:5: a wrong line below \"instead\" is a comment: \"// …\"");
-    EXPECT_EQ(error_in("// begin: One.\n// instead\n// end\n"),
-              "add.cpp:4: there is no wrong line below \"instead\"");
-    EXPECT_EQ(error_in("// begin: One.\n// instead\n// int x;\n// instead\n// int y;\n// end\n"),
-              "add.cpp:6: a second \"instead\" in this gap");
-}
-
 TEST(steps_gaps, the_name_of_a_function_is_before_its_parameters) {
     for (const auto& [line, name] : std::map<std::string, std::string>{
              {"Tensor softmax(const Tensor& x, int axis) {", "softmax"},
@@ -136,10 +113,6 @@ TEST(steps_gaps, the_name_of_a_function_is_before_its_parameters) {
              {"    return softmax(x);", ""},
              {"using Ids = int;", ""}})
         EXPECT_EQ(steps::function_name(line).name, name) << line;
-}
-
-TEST(steps_gaps, a_word_that_only_begins_like_begin_is_an_ordinary_comment) {
-    EXPECT_EQ(error_in("// beginning with 1\n// begin: One.\n// end\n"), "");
 }
 
 TEST(steps_gaps, the_lines_of_a_solution_are_without_marks_and_tasks) {
@@ -170,12 +143,9 @@ TEST(steps_gaps, a_learners_lines_are_without_tasks_and_path_but_with_the_learne
     const steps::Lines expected = {"// Step 1.1 · add · ●○○ · 5 min", "int add(int a, int b) {",
                                    "    // First a, I think.", "    return a + b;", "}"};
     EXPECT_EQ(steps::learners_lines(learners, solution), expected);
-}
-
-TEST(steps_gaps, a_copied_solution_has_the_learners_lines_of_the_solution_without_its_path) {
-    steps::Lines expected = steps::solution_lines(solution);
-    expected.erase(expected.begin() + 1);
-    EXPECT_EQ(steps::learners_lines(solution, solution), expected);
+    steps::Lines copied = steps::solution_lines(solution);
+    copied.erase(copied.begin() + 1);
+    EXPECT_EQ(steps::learners_lines(solution, solution), copied) << "without its path";
 }
 
 TEST(steps_gaps, open_gaps_are_named_by_line_and_function) {
@@ -185,13 +155,9 @@ TEST(steps_gaps, open_gaps_are_named_by_line_and_function) {
     EXPECT_EQ(gaps[0].function, "add");
     EXPECT_EQ(gaps[1].line, 14U);
     EXPECT_EQ(gaps[1].function, "Adder::operator()");
-}
-
-TEST(steps_gaps, a_throw_that_is_commented_out_or_of_another_step_is_no_open_gap) {
-    EXPECT_TRUE(
-        steps::open_gaps("int add() {\n    // throw NotImplemented(\"1.1 add\");\n}\n", "add").empty());
-    EXPECT_TRUE(
-        steps::open_gaps("int add() {\n    throw NotImplemented(\"1.2 multiply\");\n}\n", "add").empty());
+    for (const char* other :
+         {"// throw NotImplemented(\"1.1 add\");", "throw NotImplemented(\"1.2 multiply\");"})
+        EXPECT_TRUE(steps::open_gaps(std::string("int add() {\n    ") + other + "\n}\n", "add").empty());
 }
 
 }  // namespace tfs::tools_test

@@ -1,18 +1,13 @@
 // tests/tools/steps_hidden_test.cpp · solutions of a course's copy: they read back, give the same exercises, and show nothing
-#include "tools/steps/hidden.hpp"
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
-
-#include "tests/tools/text_checks.hpp"
+#include "tests/tools/checks.hpp"
 #include "tools/steps/gaps.hpp"
 #include "tools/steps/text.hpp"
 #include "tools/steps/tutorial.hpp"
 
 namespace tfs::tools_test {
-
-namespace fs = std::filesystem;
 
 TEST(steps_hidden, solutions_read_back_and_give_the_same_exercises) {
     const fs::path root = TFS_TOOLS_SOURCE_DIR;
@@ -28,7 +23,7 @@ TEST(steps_hidden, solutions_read_back_and_give_the_same_exercises) {
         if (!fs::exists(root / step.fast_solution())) continue;
         const std::string fast = steps::read_text(root / step.fast_solution());
         EXPECT_EQ(steps::revealed(steps::hidden(fast, name)), fast) << name;
-        EXPECT_EQ(lines_in(steps::hidden(fast, name)), 3U) << name;
+        EXPECT_EQ(steps::split_lines(steps::hidden(fast, name)).size(), 3U) << name;
     }
 }
 
@@ -40,7 +35,7 @@ TEST(steps_hidden, nothing_of_an_answer_is_left_but_the_task_and_the_fault) {
         "return 2 * y;\n    // instead\n"
         "    // return x * x;\n    // end\n}\n";
     const std::string hidden = steps::hidden(solution, "twice");
-    EXPECT_EQ(lines_in(hidden), 11U);
+    EXPECT_EQ(steps::split_lines(hidden).size(), 11U);
     for (const char* kept : {"// begin: Double it.\n",
                              "    // instead\n    // return x * x;\n    // end\n}\n", "int twice(int x) {\n"})
         EXPECT_TRUE(contains(hidden, kept));

@@ -96,60 +96,34 @@ std::vector<float> some_numbers(std::size_t count, unsigned seed) {
     return numbers;
 }
 
-// op(A) (m, k) times op(B) (k, n). Rows are stored longer than they are.
-struct Product {
-    int m, n, k;
-    bool transpose_a, transpose_b;
-
-    int lda() const { return (transpose_a ? m : k) + 3; }
-    int ldb() const { return (transpose_b ? k : n) + 1; }
-    int ldc() const { return n + 2; }
-    std::size_t size_a() const { return static_cast<std::size_t>((transpose_a ? k : m) * lda()); }
-    std::size_t size_b() const { return static_cast<std::size_t>((transpose_b ? n : k) * ldb()); }
-    std::size_t size_c() const { return static_cast<std::size_t>(m * ldc()); }
-    float a(const std::vector<float>& values, int i, int l) const {
-        return values[static_cast<std::size_t>(transpose_a ? l * lda() + i : i * lda() + l)];
-    }
-    float b(const std::vector<float>& values, int l, int j) const {
-        return values[static_cast<std::size_t>(transpose_b ? j * ldb() + l : l * ldb() + j)];
-    }
-};
-
 bool is_near(float value, double expected, int terms) {
     return std::abs(value - expected) <= 1e-6 * (terms + 4);  // false for NaN; each term is below 1
 }
 
-// Whether C = 0.5 op(A) op(B) + beta C is what plain loops give. Where beta is 0, nothing of C may be read.
-bool is_right(const Product& p, float beta, const std::vector<float>& a, const std::vector<float>& b,
-              const std::vector<double>& sums) {
-    std::vector<float> before = some_numbers(p.size_c(), 3);
-    if (beta == 0.0f) std::fill(before.begin(), before.end(), std::numeric_limits<float>::quiet_NaN());
+// Whether C = 0.5 op(A) op(B) + beta C is what plain loops give, for op(A) (m, k) and op(B) (k, n); with n = 1 also as the product of
+// a matrix and a vector. Where beta is 0, nothing of C may be read.
+bool is_right(int m, int n, int k, bool transpose_a, bool transpose_b, float beta) {
+    const auto at = [](int i) { return static_cast<std::size_t>(i); };
+    const int lda = transpose_a ? m : k, ldb = transpose_b ? k : n;
+    const std::vector<float> a = some_numbers(at(m * k), 1), b = some_numbers(at(k * n), 2);
+    std::vector<float> y(at(m * n), std::numeric_limits<float>::quiet_NaN());
+    const std::vector<float> before = beta == 0.0f ? y : some_numbers(at(m * n), 3);
     std::vector<float> c = before;
-    cblas_sgemm(row_major, p.transpose_a ? transposed : as_stored, p.transpose_b ? transposed : as_stored,
-                p.m, p.n, p.k, 0.5f, a.data(), p.lda(), b.data(), p.ldb(), beta, c.data(), p.ldc());
-    for (int i = 0; i < p.m; ++i) {
-        for (int j = 0; j < p.n; ++j) {
-            const auto at = static_cast<std::size_t>(i * p.ldc() + j);
-            const double kept = beta == 0.0f ? 0.0 : static_cast<double>(beta) * before[at];
-            if (!is_near(c[at], 0.5 * sums[static_cast<std::size_t>(i * p.n + j)] + kept, p.k)) return false;
+    cblas_sgemm(row_major, transpose_a ? transposed : as_stored, transpose_b ? transposed : as_stored, m, n,
+                k, 0.5f, a.data(), lda, b.data(), ldb, beta, c.data(), n);
+    if (n == 1)
+        cblas_sgemv(row_major, transpose_a ? transposed : as_stored, transpose_a ? k : m, transpose_a ? m : k,
+                    0.5f, a.data(), lda, b.data(), 1, 0.0f, y.data(), 1);
+    for (int i = 0; i < m; ++i) {
+        for (int j = 0; j < n; ++j) {
+            double sum = 0.0;
+            for (int l = 0; l < k; ++l)
+                sum += 0.5 * static_cast<double>(a[at(transpose_a ? l * lda + i : i * lda + l)]) *
+                       b[at(transpose_b ? j * ldb + l : l * ldb + j)];
+            const std::size_t place = at(i * n + j);
+            const double kept = beta == 0.0f ? 0.0 : static_cast<double>(beta) * before[place];
+            if (!is_near(c[place], sum + kept, k) || (n == 1 && !is_near(y[place], sum, k))) return false;
         }
-    }
-    return true;
-}
-
-// The same for y = 0.5 op(A) x.
-bool is_right_for_a_vector(int m, int n, bool transpose) {
-    const std::vector<float> a = some_numbers(static_cast<std::size_t>(m * n), 1),
-                             x = some_numbers(static_cast<std::size_t>(transpose ? m : n), 2);
-    std::vector<float> y(static_cast<std::size_t>(transpose ? n : m),
-                         std::numeric_limits<float>::quiet_NaN());
-    cblas_sgemv(row_major, transpose ? transposed : as_stored, m, n, 0.5f, a.data(), n, x.data(), 1, 0.0f,
-                y.data(), 1);
-    for (std::size_t i = 0; i < y.size(); ++i) {
-        double sum = 0.0;
-        for (std::size_t j = 0; j < x.size(); ++j)
-            sum += static_cast<double>(a[transpose ? j * y.size() + i : i * x.size() + j]) * x[j];
-        if (!is_near(y[i], 0.5 * sum, static_cast<int>(x.size()))) return false;
     }
     return true;
 }
@@ -161,27 +135,21 @@ std::string first_wrong() {
         int m, n, k;
     };
     // Odd ones, also longer than the blocks that kernels work in.
-    for (const Size size :
-         {Size{1, 1, 1}, {7, 5, 3}, {33, 17, 65}, {129, 131, 127}, {35, 19, 700}, {700, 35, 19}}) {
-        for (const int transposes : {0, 1, 2, 3}) {
-            const Product p{size.m, size.n, size.k, (transposes & 1) != 0, (transposes & 2) != 0};
-            const std::vector<float> a = some_numbers(p.size_a(), 1), b = some_numbers(p.size_b(), 2);
-            std::vector<double> sums(static_cast<std::size_t>(p.m * p.n));
-            for (int i = 0; i < p.m; ++i)
-                for (int j = 0; j < p.n; ++j)
-                    for (int l = 0; l < p.k; ++l)
-                        sums[static_cast<std::size_t>(i * p.n + j)] +=
-                            static_cast<double>(p.a(a, i, l)) * p.b(b, l, j);
+    for (const auto& [m, n, k] : {Size{1, 1, 1},
+                                  {7, 5, 3},
+                                  {33, 17, 65},
+                                  {129, 131, 127},
+                                  {35, 19, 700},
+                                  {700, 35, 19},
+                                  {131, 1, 129}})
+        for (const int transposes : {0, 1, 2, 3})
             for (const int threads : {1, several}) {
                 openblas_set_num_threads(threads);
-                bool right = is_right(p, 0.0f, a, b, sums) && is_right(p, 0.75f, a, b, sums);
-                right = right && is_right_for_a_vector(p.m, p.n, p.transpose_a);
-                if (!right)
-                    return "a product of " + std::to_string(p.m) + " x " + std::to_string(p.k) + " and " +
-                           std::to_string(p.k) + " x " + std::to_string(p.n);
+                const bool a = (transposes & 1) != 0, b = (transposes & 2) != 0;
+                if (!is_right(m, n, k, a, b, 0.0f) || !is_right(m, n, k, a, b, 0.75f))
+                    return "a product of " + std::to_string(m) + " x " + std::to_string(k) + " and " +
+                           std::to_string(k) + " x " + std::to_string(n);
             }
-        }
-    }
     return {};
 }
 

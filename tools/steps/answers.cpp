@@ -1,14 +1,50 @@
-// tools/steps/answers.cpp · all kept answers to a step in one file: its solution, its stub, its mistakes
+// tools/steps/answers.cpp
 #include "tools/steps/answers.hpp"
 
 #include <algorithm>
 #include <iterator>
 
-#include "tools/steps/pieces.hpp"
+#include "tools/steps/gaps.hpp"
 
 namespace tfs::steps {
 
 namespace {
+
+// Whether a function begins in this line.
+bool begins_function(const std::string& line) {
+    for (const std::string_view word :
+         {"namespace", "using", "struct", "class", "enum", "template", "static_assert"})
+        if (line.starts_with(word)) return false;
+    const auto [name, open] = function_name(line);
+    return !name.empty() && (line.find('=') > open || name.find("operator") != std::string::npos);
+}
+
+// Whether a line ends all that it opens, and the last of it is a body: "    : x(1), y{2} {}", but not "    : x(1), y{2}".
+bool ends_body(const std::string& code) {
+    int depth = 0;
+    bool body = false;
+    for (std::size_t i = 0; i < code.size(); ++i) {
+        if (code[i] == '{' && depth++ == 0) body = i > 0 && code[i - 1] == ' ';
+        if (code[i] == '}') --depth;
+    }
+    return depth == 0 && body && code.ends_with('}');
+}
+
+// Where the function ends that begins in line `first`: behind a line "}" at the left margin, or behind a line, of those that open
+// no body for the following ones, that is all of it or its last; or behind a declaration.
+std::size_t end_of_function(const Lines& lines, std::size_t first) {
+    bool body = false, open = false;
+    for (std::size_t i = first; i < lines.size(); ++i) {
+        const std::string code(trimmed(std::string_view(lines[i]).substr(0, lines[i].find("//"))));
+        body = body || code.find('{') != std::string::npos;
+        if ((i > first && code.starts_with('}') && lines[i].starts_with('}')) ||
+            (i == first && code.ends_with('}')) || (!open && ends_body(code)) ||
+            (!body && code.ends_with(';')))
+            return i + 1;
+        open = open || std::count(code.begin(), code.end(), '{') > std::count(code.begin(), code.end(), '}');
+    }
+    return lines.size();
+}
 
 // A function at the left margin, or the lines between two of them (then `head` is empty).
 struct Stretch {
@@ -20,17 +56,24 @@ struct Stretch {
 
 void put(Lines& lines, const Lines& more) { lines.insert(lines.end(), more.begin(), more.end()); }
 
+// The functions whose bodies have lines of their own, and what stands between them.
 std::vector<Stretch> stretches_of(const std::string& text) {
     std::vector<Stretch> stretches(1);
-    for (const Piece& piece : pieces_of(text)) {
-        const auto head_end = std::find_if(piece.lines.begin(), piece.lines.end(),
-                                           [](const std::string& line) { return line.ends_with("{"); });
-        if (piece.name.empty() || head_end == piece.lines.end() || piece.lines.back() != "}") {
-            put(stretches.back().body, piece.lines);
-            continue;
+    const Lines lines = split_lines(text);
+    for (auto first = lines.begin(); first != lines.end();) {
+        const auto place = static_cast<std::size_t>(first - lines.begin());
+        const auto end = begins_function(*first)
+                             ? lines.begin() + static_cast<std::ptrdiff_t>(end_of_function(lines, place))
+                             : first + 1;
+        const auto opens =
+            std::find_if(first, end, [](const std::string& line) { return line.ends_with("{"); });
+        if (!begins_function(*first) || opens == end || end[-1] != "}") {
+            put(stretches.back().body, {first, end});
+        } else {
+            stretches.push_back({{first, opens + 1}, {opens + 1, end - 1}});
+            stretches.push_back({{}, {"}"}});
         }
-        stretches.push_back({{piece.lines.begin(), head_end + 1}, {head_end + 1, piece.lines.end() - 1}});
-        stretches.push_back({{}, {"}"}});
+        first = end;
     }
     return stretches;
 }

@@ -61,4 +61,13 @@ struct OpenGap {
 };
 std::vector<OpenGap> open_gaps(const std::string& learners, const std::string& step_name);
 
+// A solution whose gaps keep their task, and the wrong lines where a fault is to be found; of a file without gaps, a fast twin, only
+// the first two lines stay, and of mistakes none. `where` names the file in an Error.
+std::string hidden(const std::string& solution, const std::string& where);
+
+// What hidden() was given.
+std::string revealed(const std::string& text);
+
+bool is_hidden(const std::string& text);
+
 }  // namespace tfs::steps

@@ -5,11 +5,8 @@
 #include <utility>
 
 #include "tools/steps/gaps.hpp"
-#include "tools/steps/hidden.hpp"
 
 namespace tfs::steps {
-
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -20,19 +17,6 @@ void add_line(Hunk& hunk, const std::string& line, const std::string& where) {
     if (line[0] != '+') hunk.before.push_back(text);
     if (line[0] != '-') hunk.after.push_back(text);
 }
-
-}  // namespace
-
-std::string Mistake::step() const {
-    const std::string name = file.filename().string();
-    return name.substr(0, name.find('.'));
-}
-
-std::string Mistake::title() const {
-    return (kind == Kind::right ? "right " : kind == Kind::unseen ? "unseen " : "") + name;
-}
-
-namespace {
 
 void require_changes(const Mistake& mistake, const std::string& where) {
     if (mistake.hunks.empty()) throw Error(where + ": it changes nothing");
@@ -120,6 +104,15 @@ void add_combinations(std::vector<Mistake>& all) {
 }
 
 }  // namespace
+
+std::string Mistake::step() const {
+    const std::string full = file.filename().string();
+    return full.substr(0, full.find('.'));
+}
+
+std::string Mistake::title() const {
+    return (kind == Kind::right ? "right " : kind == Kind::unseen ? "unseen " : "") + name;
+}
 
 std::vector<Mistake> read_mistakes(const fs::path& file) {
     const std::string text = read_text(file);

@@ -39,7 +39,7 @@ struct Hunk {
 struct Mistake {
     enum class Kind { mistake, fault, right, unseen };
 
-    std::filesystem::path file;  // …/softmax.mistakes
+    fs::path file;  // …/softmax.mistakes
     Kind kind = Kind::mistake;
     std::string
         name;  // "wrong_axis"; of alternatives "epsilon", "epsilon~2"; of combined faults "first+second"
@@ -52,7 +52,7 @@ struct Mistake {
 };
 
 // Of a file as above, with the combinations of faults. Error, with file and line, where the file is not as above.
-std::vector<Mistake> read_mistakes(const std::filesystem::path& file);
+std::vector<Mistake> read_mistakes(const fs::path& file);
 
 // The solution with the mistake in it. Error where the lines of a hunk do not stand there, or stand there twice.
 std::string with_mistake(const std::string& solution, const Mistake& mistake);

@@ -8,16 +8,9 @@
 
 namespace tfs::steps {
 
-namespace fs = std::filesystem;
-
-namespace {
-
-constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";  // some editors put it before UTF-8
-
-}  // namespace
-
 Lines split_lines(std::string_view text) {
     Lines lines;
+    constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";  // some editors put it before UTF-8
     if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());
@@ -41,14 +34,6 @@ std::string read_text(const fs::path& file) {
     // A folder can be opened, but reading it throws.
     if (!in || fs::is_directory(file, absent)) throw Error(file.string() + " can't be read");
     return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
-
-std::string first_line(const fs::path& file) {
-    std::ifstream in(file);
-    std::string line;
-    std::getline(in, line);
-    if (line.ends_with('\r')) line.pop_back();
-    return line.starts_with(byte_order_mark) ? line.substr(byte_order_mark.size()) : line;
 }
 
 bool is_utf16(std::string_view text) {

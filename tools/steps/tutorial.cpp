@@ -1,44 +1,15 @@
-// tools/steps/tutorial.cpp · what the tutorial consists of: its chapters, and their steps in order
+// tools/steps/tutorial.cpp
 #include "tools/steps/tutorial.hpp"
 
 #include <algorithm>
-#include <cctype>
-#include <iterator>
+#include <cstdio>
 #include <map>
-#include <sstream>
 
 namespace tfs::steps {
-
-namespace fs = std::filesystem;
 
 namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-// Takes digits from the front of the text; -1 where there are none or too many.
-int take_number(std::string_view& text) {
-    int value = 0;
-    std::size_t count = 0;
-    while (count < text.size() && is_digit(text[count])) value = value * 10 + (text[count++] - '0');
-    text.remove_prefix(count);
-    return count == 0 || count > 4 ? -1 : value;
-}
-
-bool take(std::string_view& text, std::string_view expected) {
-    if (!text.starts_with(expected)) return false;
-    text.remove_prefix(expected.size());
-    return true;
-}
-
-std::string take_name(std::string_view& text) {
-    std::size_t count = 0;
-    while (count < text.size() &&
-           (std::isalnum(static_cast<unsigned char>(text[count])) || text[count] == '_'))
-        ++count;
-    const std::string name(text.substr(0, count));
-    text.remove_prefix(count);
-    return name;
-}
 
 // The files and folders in a folder, by name; none where it does not exist. Without what systems and editors leave beside them.
 std::vector<fs::path> entries(const fs::path& folder) {
@@ -55,26 +26,19 @@ bool is_step_source(const fs::path& file) {
     return name.ends_with(".cpp") && !name.ends_with(".fast.cpp");
 }
 
-// "# 3 · Positional encoding" -> "Positional encoding"
-std::string title_of(const fs::path& lesson, const std::string& folder) {
+// The heading of a lesson; empty where there is none.
+std::string title_of(const fs::path& lesson) {
     std::error_code absent;
-    if (fs::is_regular_file(lesson, absent)) {
-        for (const std::string& line : split_lines(read_text(lesson))) {
-            if (!line.starts_with("# ")) continue;
-            std::string_view title = trimmed(std::string_view(line).substr(2));
-            take(title, "Chapter ");
-            if (take_number(title) >= 0)
-                for (const std::string_view mark : {" ", "·", ":", "-", "—", "–", ".", " "})
-                    take(title, mark);
-            return std::string(trimmed(title));
-        }
-    }
-    return folder.substr(std::min<std::size_t>(3, folder.size()));
+    if (!fs::is_regular_file(lesson, absent)) return {};
+    for (const std::string& line : split_lines(read_text(lesson)))
+        if (line.starts_with("# ")) return std::string(trimmed(line.substr(2)));
+    return {};
 }
 
 Step read_step(const Tutorial& tutorial, const Chapter& chapter, const fs::path& file) {
     const std::string where = fs::relative(file, tutorial.root).string();
-    const auto banner = parse_banner(first_line(file));
+    const Lines lines = split_lines(read_text(file));
+    const auto banner = parse_banner(lines.empty() ? "" : lines[0]);
     if (!banner)
         throw Error(where + ":1: the first line must be like \"// Step 1.1 · softmax · ●○○ · 10 min\"");
     if (banner->chapter != chapter.number)
@@ -104,29 +68,11 @@ void read_steps(const Tutorial& tutorial, Chapter& chapter) {
     }
 }
 
-// "matmul_blas: given" -> {"matmul_blas", {}}
-std::pair<std::string, std::vector<std::string>> earlier_step(const std::string& line) {
-    const std::size_t colon = line.find(':');
-    if (colon == std::string::npos)
-        throw Error("solutions/earlier_steps.txt: this line has no colon: " + line);
-    std::istringstream names(line.substr(colon + 1));
-    std::vector<std::string> now(std::istream_iterator<std::string>(names), {});
-    if (now == std::vector<std::string>{"given"}) now.clear();
-    return {line.substr(0, colon), now};
-}
-
-void read_earlier(Tutorial& tutorial) {
-    const fs::path file = tutorial.root / "solutions/earlier_steps.txt";
-    if (!fs::exists(file)) return;
-    const std::vector<Step> steps = tutorial.steps();
-    for (const std::string& line : split_lines(read_text(file))) {
-        if (line.empty() || line.starts_with('#')) continue;
-        const auto earlier = earlier_step(line);
-        for (const std::string& name : earlier.second)
-            if (std::none_of(steps.begin(), steps.end(), [&](const Step& step) { return step.name == name; }))
-                throw Error("solutions/earlier_steps.txt: there is no step " + name);
-        tutorial.earlier.insert(earlier);
-    }
+// Where the text of "2. like this" begins; 0 where the line is no item.
+std::size_t item_text(std::string_view line) {
+    const std::size_t digits = std::min(line.find_first_not_of("0123456789"), line.size());
+    if (digits == 0 || !line.substr(digits).starts_with(". ")) return 0;
+    return std::min(line.find_first_not_of(' ', digits + 1), line.size());
 }
 
 }  // namespace
@@ -144,25 +90,20 @@ std::string Banner::time_shown() const {
 }
 
 std::optional<Banner> parse_banner(std::string_view line) {
+    const std::string text(line);
     Banner banner;
-    if (!take(line, "// Step ")) return {};
-    banner.chapter = take_number(line);
-    if (!take(line, ".")) return {};
-    banner.number = take_number(line);
-    if (!take(line, " · ")) return {};
-    banner.name = take_name(line);
-    if (!take(line, " · ")) return {};
-    while (take(line, "●")) ++banner.difficulty;
-    int empty = 0;
-    while (take(line, "○")) ++empty;
-    if (!take(line, " · ")) return {};
-    banner.minutes = take_number(line);
-    const bool timed = take(line, " min");
-    banner.optional = take(line, ", optional");
-    const bool right = timed && line.empty() && banner.chapter >= 0 && banner.number > 0 &&
-                       banner.minutes > 0 && !banner.name.empty() && banner.difficulty >= 1 &&
-                       banner.difficulty + empty == 3;
-    return right ? std::optional(banner) : std::nullopt;
+    char name[101], circles[16];
+    if (std::sscanf(text.c_str(), "// Step %4d.%4d · %100[A-Za-z0-9_] · %15[●○] · %4d", &banner.chapter,
+                    &banner.number, name, circles, &banner.minutes) != 5)
+        return {};
+    banner.name = name;
+    for (std::string_view rest = circles; rest.starts_with("●"); rest.remove_prefix(3)) ++banner.difficulty;
+    banner.optional = text.ends_with(", optional");
+    const bool right =
+        banner.chapter >= 0 && banner.number > 0 && banner.minutes > 0 && banner.difficulty > 0;
+    const std::string written = "// Step " + banner.id() + " · " + banner.name + " · " +
+                                banner.difficulty_shown() + " · " + banner.time_shown();
+    return right && text == written ? std::optional(banner) : std::nullopt;
 }
 
 fs::path Step::solution() const { return fs::path("solutions") / folder / (name + ".cpp"); }
@@ -203,7 +144,8 @@ Tutorial read_tutorial(const fs::path& root) {
         Chapter chapter;
         chapter.number = (name[0] - '0') * 10 + (name[1] - '0');
         chapter.folder = name;
-        chapter.title = title_of(folder / "README.md", name);
+        chapter.title = title_of(folder / "README.md");
+        if (chapter.title.empty()) chapter.title = chapter.name();
         read_steps(tutorial, chapter);
         tutorial.chapters.push_back(std::move(chapter));
     }
@@ -214,8 +156,25 @@ Tutorial read_tutorial(const fs::path& root) {
         if (!is_new)
             throw Error("the steps " + other->second + " and " + step.id() + " are both called " + step.name);
     }
-    read_earlier(tutorial);
     return tutorial;
+}
+
+std::vector<std::string> hints_of(const Tutorial& tutorial, const Step& step) {
+    std::vector<std::string> hints;
+    const std::filesystem::path file = tutorial.root / step.hints();
+    if (!std::filesystem::is_regular_file(file)) return hints;
+    bool inside = false;
+    for (const std::string& line : split_lines(read_text(file))) {
+        if (line.starts_with("## ")) {
+            inside = trimmed(line.substr(3)) == step.name;
+        } else if (const std::size_t text = item_text(line); inside && text > 0) {
+            hints.push_back(line.substr(text));
+        } else if (inside && !hints.empty()) {
+            hints.back() += '\n' + line.substr(std::min<std::size_t>(indentation(line), 3));
+        }
+    }
+    for (std::string& hint : hints) hint.erase(hint.find_last_not_of(" \n") + 1);
+    return hints;
 }
 
 }  // namespace tfs::steps

@@ -10,12 +10,12 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "tools/steps/text.hpp"
+#include "tools/steps/tutorial.hpp"
 
 namespace tfs::steps {
 
@@ -39,20 +39,19 @@ std::optional<Banner> parse_banner(std::string_view line);
 struct Step : Banner {
     std::string folder;  // of its chapter: "01_attention"
 
-    std::filesystem::path solution() const;  // solutions/01_attention/softmax.cpp
-    std::filesystem::path fast_solution()
-        const;                               // solutions/01_attention/softmax.fast.cpp, which need not exist
-    std::filesystem::path exercise() const;  // exercises/01_attention/softmax.cpp
-    std::filesystem::path hints() const;     // chapters/01_attention/hints.md
-    std::string check_target() const;        // check_01_attention_softmax
-    std::string sanitize_target() const;     // sanitize_01_attention_softmax, the same under the sanitizers
-    std::string debug_target() const;        // debug_01_attention_softmax, the same for a debugger
+    fs::path solution() const;            // solutions/01_attention/softmax.cpp
+    fs::path fast_solution() const;       // solutions/01_attention/softmax.fast.cpp, which need not exist
+    fs::path exercise() const;            // exercises/01_attention/softmax.cpp
+    fs::path hints() const;               // chapters/01_attention/hints.md
+    std::string check_target() const;     // check_01_attention_softmax
+    std::string sanitize_target() const;  // sanitize_01_attention_softmax, the same under the sanitizers
+    std::string debug_target() const;     // debug_01_attention_softmax, the same for a debugger
 };
 
 struct Chapter {
     int number = 0;
     std::string folder;  // "01_attention"
-    std::string title;   // the heading of its lesson, without a number
+    std::string title;   // the heading of its lesson
     std::vector<Step> steps;
 
     std::string padded() const { return folder.substr(0, 2); }  // "01"
@@ -60,19 +59,19 @@ struct Chapter {
 };
 
 struct Tutorial {
-    std::filesystem::path root;
+    fs::path root;
     std::vector<Chapter> chapters;  // by number
-    // What became of a step of earlier versions: the steps that have its functions now; none: they are given.
-    std::map<std::string, std::vector<std::string>> earlier;
 
     std::vector<Step> steps() const;  // those of all chapters, in order
     // Files below exercises/ that belong to no step: a learner's work on a step that is gone.
-    std::vector<std::filesystem::path> strays() const;
+    std::vector<fs::path> strays() const;
 };
 
 // Reads the folders. Error where there are no chapters, where a solution has no banner or another name than its banner
-// says, where two steps share a name or a number, or a number is left out. solutions/earlier_steps.txt, where there is one,
-// names the steps of earlier versions, as in "self_attention: attention_layers" or "matmul_blas: given".
-Tutorial read_tutorial(const std::filesystem::path& root);
+// says, where two steps share a name or a number, or a number is left out.
+Tutorial read_tutorial(const fs::path& root);
+
+// The hints of a step, each without its number and margin. None where the file or the section is missing.
+std::vector<std::string> hints_of(const Tutorial& tutorial, const Step& step);
 
 }  // namespace tfs::steps

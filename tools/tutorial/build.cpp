@@ -1,21 +1,51 @@
-// tools/tutorial/build.cpp · packages, configuring, building
+// tools/tutorial/build.cpp
 #include "tools/tutorial/build.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <thread>
 
-#include "tools/tutorial/configure.hpp"
-#include "tools/tutorial/forecast.hpp"
-#include "tools/tutorial/kernels.hpp"
-#include "tools/tutorial/lock.hpp"
-#include "tools/tutorial/memory.hpp"
-#include "tools/tutorial/process.hpp"
-#include "tools/tutorial/progress.hpp"
+#include "common/terminal/display.hpp"
+#include "tools/tutorial/states.hpp"
 
 namespace tfs::tutorial {
 
 namespace {
+
+// All but the lock, which is held.
+void remove_build() {
+    std::vector<fs::path> old;
+    for (const auto& entry : fs::directory_iterator(build_folder))
+        if (entry.path().filename() != "tutorial.lock") old.push_back(entry.path());
+    for (const fs::path& path : old) fs::remove_all(path);
+}
+
+// CMake's errors, each with the lines below it.
+void print_errors(const std::string& output) {
+    std::size_t left = 0, printed = 0;
+    for (const std::string& line : steps::split_lines(output)) {
+        if (line.find("CMake Error") != std::string::npos) left = 13;
+        if (left == 0 || printed >= 30) continue;
+        fmt::print(stderr, "{}\n", line);
+        --left;
+        ++printed;
+    }
+}
+
+// The generator that was built with the runner: so the build has none to compile.
+fs::path generator_of(const Session& session) {
+    const fs::path generator = session.runner.parent_path() / "tfs_generate";
+    return fs::exists(generator) ? generator : fs::path();
+}
 
 const fs::path log_file = memory::folder / "build.log";
 
@@ -36,8 +66,67 @@ Command build_command(const std::vector<std::string>& targets, const std::vector
     return command;
 }
 
-// Says what the build of targets that were never built is going to compile. For that ninja is asked what it would do, by a
-// file that includes build.ninja: with build.ninja itself it would only say that it looks for new files first.
+// What a command took on average in earlier builds, in seconds. A line of the log is "start end time output hash", with
+// tabs between, in milliseconds.
+double seconds_of_one(const std::string& ninja_log) {
+    double sum = 0, start = 0, end = 0;
+    int count = 0;
+    for (const std::string& line : steps::split_lines(ninja_log)) {
+        if (std::sscanf(line.c_str(), "%lf %lf", &start, &end) != 2) continue;
+        sum += (end - start) / 1000;
+        ++count;
+    }
+    return count == 0 ? 1 : sum / count;
+}
+
+// "chapter 03", "chapters 00 and 01", "chapters 00 to 06", "chapters 01, 04, 07"; empty where there is none.
+std::string chapters_in(const steps::Tutorial& tutorial, const std::vector<Edge>& edges) {
+    std::vector<std::string> numbers;
+    int first = 0, last = 0;
+    for (const steps::Chapter& chapter : tutorial.chapters) {
+        const bool named = std::any_of(edges.begin(), edges.end(), [&](const Edge& edge) {
+            return edge.what.find(chapter.folder) != std::string::npos;
+        });
+        if (!named) continue;
+        if (numbers.empty()) first = chapter.number;
+        last = chapter.number;
+        numbers.push_back(chapter.padded());
+    }
+    const auto count = static_cast<int>(numbers.size());
+    if (count == 0) return "";
+    if (count == 1) return "chapter " + numbers[0];
+    if (count == 2) return fmt::format("chapters {}", fmt::join(numbers, " and "));
+    if (count == last - first + 1) return fmt::format("chapters {} to {}", numbers.front(), numbers.back());
+    return fmt::format("chapters {}", fmt::join(numbers, ", "));
+}
+
+std::string what_is_compiled(const steps::Tutorial& tutorial, const std::vector<Edge>& edges) {
+    const bool common = std::any_of(edges.begin(), edges.end(), [](const Edge& edge) {
+        return edge.what.find(" common/") != std::string::npos;
+    });
+    const std::string chapters = chapters_in(tutorial, edges), layer = common ? "the tensor layer" : "";
+    if (layer.empty() && chapters.empty()) return "what it needs";
+    return layer + (layer.empty() || chapters.empty() ? "" : " and ") + chapters;
+}
+
+// "about 40 s", "about 3 min"
+std::string about(double seconds) {
+    return seconds < 90 ? fmt::format("about {:.0f} s", 5 * std::round(seconds / 5))
+                        : fmt::format("about {:.0f} min", seconds / 60);
+}
+
+// "Building CXX object …/a.dir/solutions/01_attention/softmax.cpp.o" -> "compiling solutions/…/softmax.cpp.o"
+std::string in_short(const std::string& edge) {
+    constexpr std::string_view compiling = "Building CXX object ";
+    if (!edge.starts_with(compiling)) return edge;
+    const std::size_t folder = edge.rfind(".dir/");
+    return "compiling " +
+           (folder == std::string::npos ? edge.substr(compiling.size()) : edge.substr(folder + 5));
+}
+
+// "compiling the tensor layer and chapters 00 to 03 once: about 40 s", of targets that were never built, where it takes 5 s or more.
+// For that ninja is asked what it would do, by a file that includes build.ninja: with build.ninja itself it would only say that it
+// looks for new files first. What it noted of earlier builds tells how long a command takes.
 void say_forecast(const Session& session, const std::vector<std::string>& targets, const Stop& stop) {
     const auto is_built = [](const std::string& target) { return fs::exists(program_folder / target); };
     if (std::all_of(targets.begin(), targets.end(), is_built)) return;
@@ -45,11 +134,61 @@ void say_forecast(const Session& session, const std::vector<std::string>& target
     const Answer plan = ask(build_command(targets, {"-f", "forecast.ninja", "-n"}), stop);
     if (plan.code != 0) return;
     const fs::path log = build_folder / ".ninja_log";
-    const std::string sentence =
-        forecast(session.tutorial, parse_build_log(plan.output, session.tutorial.root.string()),
-                 fs::exists(log) ? steps::read_text(log) : "");
-    if (!sentence.empty()) fmt::print(stderr, "{}\n", sentence);
+    const std::vector<Edge> edges = parse_build_log(plan.output, session.tutorial.root.string());
+    const auto count = static_cast<double>(edges.size());
+    const double seconds = count * seconds_of_one(fs::exists(log) ? steps::read_text(log) : "") /
+                           std::min<double>(processors(), count);
+    if (edges.empty() || seconds < 5) return;
+    fmt::print(stderr, "compiling {} once: {}\n", what_is_compiled(session.tutorial, edges), about(seconds));
 }
+
+// Shows ninja's lines as one that changes, or without a terminal as one now and then, on standard error.
+class Progress {
+  public:
+    explicit Progress(const Terminal& terminal) : terminal_(terminal) {}
+    ~Progress() {  // takes the line away
+        if (drawn_) fmt::print(stderr, "\r\x1b[K");
+        std::fflush(stderr);
+    }
+    Progress(const Progress&) = delete;
+    Progress& operator=(const Progress&) = delete;
+
+    void read(std::string_view output) {
+        rest_ += output;
+        std::size_t begin = 0;
+        for (std::size_t end; (end = rest_.find('\n', begin)) != std::string::npos; begin = end + 1)
+            show(std::string_view(rest_).substr(begin, end - begin));
+        rest_.erase(0, begin);
+    }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+
+    Terminal terminal_;
+    std::string rest_ = {};  // of a line that is not at its end
+    Clock::time_point last_ = Clock::now();
+    bool said_ = false, drawn_ = false;
+
+    void show(std::string_view line) {
+        const auto status = parse_status(line);
+        if (!status || status->what.find("Re-checking globbed") != std::string::npos) return;
+        if (terminal_.rewrites) {
+            const std::size_t width = std::min<std::size_t>(terminal_.columns.value_or(80), 80);
+            const std::string text =
+                fmt::format("[{}/{}] {}", status->done, status->all, in_short(status->what));
+            fmt::print(stderr, "\r\x1b[K{}", truncate(text, width - 1));
+            std::fflush(stderr);
+            drawn_ = true;
+            return;
+        }
+        const auto now = Clock::now();
+        const bool first = !said_ && status->all > 5;
+        if (!first && now < last_ + std::chrono::seconds(10)) return;
+        fmt::print(stderr, "building: {} of {}\n", status->done, status->all);
+        said_ = true;
+        last_ = now;
+    }
+};
 
 // A file with a time in the future, as of an archive from another time zone, would be compiled at every command, and a file of
 // CMake would make ninja configure a hundred times. Such a file gets the time of now.
@@ -75,7 +214,49 @@ void refuse_if_full(const std::string& output) {
             throw Refusal("no space is left on the disk: make room, then try again.");
 }
 
+// Where that was not done yet, or was done before the tutorial moved to another folder. ninja itself calls CMake again when a file
+// of CMake changes.
+void configure(const Session& session, const Stop& stop) {
+    if (configured_elsewhere(build_folder, session.tutorial.root)) remove_build();
+    if (fs::exists(build_folder / "build.ninja")) return;
+    fmt::print(stderr, "configuring\n");
+    const Answer answer =
+        ask({.words = {"cmake", "--preset", "release", "-DTFS_GENERATOR=" + generator_of(session).string()}},
+            stop);
+    const fs::path log = memory::folder / "configure.log";
+    steps::write_text(log, answer.output);
+    if (answer.code == 0) return;
+    fs::remove(build_folder / "build.ninja");
+    print_errors(answer.output);
+    throw Refusal(fmt::format("CMake could not configure the build; all it said is in {}.", log.string()));
+}
+
 }  // namespace
+
+Descriptor locked(const fs::path& folder, const Stop& stop) {
+    using namespace std::chrono_literals;
+    const fs::path name = folder / "tutorial.lock";
+    Descriptor file(::open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
+    if (!file.open())
+        throw Refusal(fmt::format("cannot write to {}; is the folder yours?", fs::absolute(name).string()));
+    const HeldSignals signals;
+    for (int waited = 0; ::flock(file.number(), LOCK_EX | LOCK_NB) != 0; ++waited) {
+        if (errno != EWOULDBLOCK && errno != EINTR) break;  // a file system without locks
+        if (waited == 10) fmt::print(stderr, "waiting for another build\n");
+        std::this_thread::sleep_for(100ms);
+        if (const int signal = signals.arrived(); signal != 0) throw Interrupted{signal};
+        if (stop && stop()) throw Stopped{};
+    }
+    return file;
+}
+
+bool configured_elsewhere(const fs::path& build, const fs::path& sources) {
+    const fs::path cache = build / "CMakeCache.txt";
+    if (!fs::exists(cache)) return false;
+    const steps::Lines lines = steps::split_lines(steps::read_text(cache));
+    const std::string home = "CMAKE_HOME_DIRECTORY:INTERNAL=" + sources.string();
+    return std::find(lines.begin(), lines.end(), home) == lines.end();
+}
 
 // It may ask for a password, so it stays in the runner's group. It says itself what is missing.
 void ask_for_packages(const Session& session, const std::vector<std::string>& more) {
@@ -99,7 +280,7 @@ Build build(const Session& session, const std::vector<std::string>& targets, con
     ask_for_packages(session);
     std::error_code failure;
     fs::create_directories(build_folder, failure);
-    const BuildLock lock(build_folder, stop);
+    const Descriptor lock = locked(build_folder, stop);
     take_times_back();
     configure(session, stop);
     if (!session.for_play) say_forecast(session, targets, stop);

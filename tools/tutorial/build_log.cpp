@@ -1,7 +1,7 @@
-// tools/tutorial/build_log.cpp · what ninja, the compiler and the linker said
+// tools/tutorial/build_log.cpp
 #include "tools/tutorial/build_log.hpp"
 
-#include <cstdlib>
+#include <cstdio>
 #include <set>
 
 namespace tfs::tutorial {
@@ -43,19 +43,15 @@ bool is_error(const std::string& line) {
 // The lines that are worth reading, of those that a compiler or linker said.
 class Excerpt {
   public:
-    explicit Excerpt(const Told& told_already) : told_already_(told_already) {}
-
     void read(const std::string& line) {
         if (const auto name = undefined_in(line)) {
-            if (!is_told(*name) && seen_.insert(*name).second)
-                add("this is declared, but not defined: " + *name);
+            if (seen_.insert(*name).second) add("this is declared, but not defined: " + *name);
         } else if (contains(line, "multiple definition of ") || contains(line, "duplicate symbol: ")) {
             add(line);
         } else if (line.starts_with("collect2: ")) {
             follow_ = 0;  // only says that the linker failed
         } else if (is_error(line)) {
-            const bool is_new =
-                !is_told(line) && seen_.insert(line).second;  // two targets may compile a file
+            const bool is_new = seen_.insert(line).second;  // two targets may compile a file
             follow_ = is_new && ++errors_ <= 3 ? 3 : 0;
             if (follow_ > 0) add(line);
         } else if (!line.starts_with(' ') || contains(line, " warning: ") || contains(line, " note: ")) {
@@ -69,12 +65,9 @@ class Excerpt {
     steps::Lines lines() const { return lines_; }
 
   private:
-    const Told& told_already_;
     steps::Lines lines_;
     std::set<std::string> seen_;
     int errors_ = 0, follow_ = 0;
-
-    bool is_told(const std::string& line) const { return told_already_ && told_already_(line); }
 
     void add(const std::string& line) {
         if (lines_.size() < 24) lines_.push_back("    " + line);
@@ -84,14 +77,12 @@ class Excerpt {
 }  // namespace
 
 std::optional<Status> parse_status(std::string_view line) {
-    const std::size_t slash = line.find('/'), end = line.find("] ");
-    if (!line.starts_with('[') || slash == std::string_view::npos || end == std::string_view::npos ||
-        slash > end)
-        return {};
-    const std::string_view done = line.substr(1, slash - 1), all = line.substr(slash + 1, end - slash - 1);
-    for (const std::string_view number : {done, all})
-        if (number.empty() || number.find_first_not_of("0123456789") != std::string_view::npos) return {};
-    return Status{std::string(done), std::string(all), std::string(line.substr(end + 2))};
+    Status status;
+    int end = 0;
+    const std::string text(line);
+    if (std::sscanf(text.c_str(), "[%d/%d] %n", &status.done, &status.all, &end) != 2 || end == 0) return {};
+    status.what = text.substr(static_cast<std::size_t>(end));
+    return status;
 }
 
 std::vector<Edge> parse_build_log(std::string_view output, const std::string& root) {
@@ -135,35 +126,8 @@ bool is_learners(const Edge& edge) {
     return false;
 }
 
-std::set<std::string> undefined_names(const std::vector<Edge>& edges,
-                                      const std::function<bool(const Edge&)>& asked) {
-    std::set<std::string> names;
-    for (const Edge& edge : edges)
-        if (edge.failed && asked(edge))
-            for (const std::string& line : edge.said)
-                if (const auto name = undefined_in(line)) names.insert(*name);
-    return names;
-}
-
-std::vector<CompileError> errors_in(const std::string& file, const std::vector<Edge>& edges) {
-    std::vector<CompileError> errors;
-    std::set<std::string> seen;
-    for (const Edge& edge : edges) {
-        bool inside = false;
-        for (const std::string& line : edge.said) {
-            if (is_error(line) || contains(line, " warning: ")) {
-                inside = is_error(line) && line.starts_with(file + ":") && seen.insert(line).second;
-                if (inside) errors.push_back({std::strtoul(line.c_str() + file.size() + 1, nullptr, 10), {}});
-            }
-            if (inside) errors.back().said.push_back(line);
-        }
-    }
-    return errors;
-}
-
-steps::Lines errors_of(const std::vector<Edge>& edges, const std::function<bool(const Edge&)>& asked,
-                       const Told& told_already) {
-    Excerpt excerpt(told_already);
+steps::Lines errors_of(const std::vector<Edge>& edges, const std::function<bool(const Edge&)>& asked) {
+    Excerpt excerpt;
     for (const Edge& edge : edges)
         if (edge.failed && asked(edge))
             for (const std::string& line : edge.said) excerpt.read(line);

@@ -1,26 +1,93 @@
-// tools/tutorial/check.cpp · ./tutorial check: builds and runs the steps' checklists
+// tools/tutorial/check.cpp · ./tutorial check: builds and runs the steps' checklists, and seeks the causes of what fails
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <optional>
-#include <string>
+#include <set>
 
 #include "common/terminal/display.hpp"
 #include "tools/steps/gaps.hpp"
-#include "tools/steps/text.hpp"
-#include "tools/tutorial/advice.hpp"
-#include "tools/tutorial/build.hpp"
-#include "tools/tutorial/causes.hpp"
-#include "tools/tutorial/check_report.hpp"
-#include "tools/tutorial/commands.hpp"
-#include "tools/tutorial/memory.hpp"
-#include "tools/tutorial/mine_passed.hpp"
-#include "tools/tutorial/unbuilt.hpp"
+#include "tools/steps/mistake.hpp"
+#include "tools/tutorial/check.hpp"
+#include "tools/tutorial/run_programs.hpp"
 
 namespace tfs::tutorial {
 
 namespace {
+
+// Why a check failed: what the step's mistakes come to on the same tests. The program records_01_attention_softmax runs them all and
+// writes their records (tools/verdict/causes.hpp). It is built when a check of the step fails for the first time; the records are
+// kept in build/release/records/ with a stamp of all that they depend on, and later checks find the causes there.
+
+using Mistakes = std::vector<verdict::Known>;
+
+fs::path mistakes_of(const steps::Step& step) {
+    return fs::path("tests") / step.folder / (step.name + ".mistakes");
+}
+
+std::string records_target(const steps::Step& step) { return "records_" + step.folder + "_" + step.name; }
+
+fs::path records_of(const steps::Step& step) { return build_folder / "records" / step.folder / step.name; }
+
+fs::path stamp_of(const steps::Step& step) { return records_of(step) / ".stamp"; }
+
+// All that the records depend on: the program, which is linked anew when a library has changed, and the kernels of BLAS.
+std::string stamp(const steps::Step& step) {
+    std::string text;
+    const auto add = [&](const fs::path& file) {
+        std::error_code absent;
+        const auto size = fs::file_size(file, absent);
+        const auto time = fs::last_write_time(file, absent).time_since_epoch().count();
+        text += fmt::format("{} {} {}\n", file.filename().string(), absent ? 0 : size, absent ? 0 : time);
+    };
+    add(program_folder / records_target(step));
+    add(build_folder / "kernels.txt");
+    const char* const kernels = std::getenv("OPENBLAS_CORETYPE");
+    return text + (kernels == nullptr ? "" : kernels) + "\n";
+}
+
+Mistakes read_mistakes(const steps::Step& step) {
+    Mistakes known;
+    std::set<std::string> pairs;  // what else is there
+    for (const auto& entry : fs::directory_iterator(records_of(step)))
+        pairs.insert(entry.path().filename().string());
+    const auto record = [&](const std::string& name) {
+        return verdict::read_record(steps::read_text(records_of(step) / name));
+    };
+    for (const steps::Mistake& mistake : steps::read_mistakes(mistakes_of(step)))
+        if (pairs.erase(mistake.title()) > 0)
+            known.push_back({mistake.title(), mistake.sentences, record(mistake.title())});
+    const Mistakes single = known;
+    for (const std::string& pair : pairs)
+        if (pair.find('+') != std::string::npos)
+            known.push_back(verdict::pair_of(single, pair, record(pair)));
+    return known;
+}
+
+bool run_records(const steps::Step& step, const std::vector<std::string>& pairs, const Stop& stop) {
+    Command command;
+    command.words = {(program_folder / records_target(step)).string(), records_of(step).string()};
+    command.words.insert(command.words.end(), pairs.begin(), pairs.end());
+    command.memory_limit = memory_limit_of_checks();
+    command.environment = without_settings_of_threads();
+    command.environment.emplace_back("OMP_NUM_THREADS=1");  // several mistakes run at once
+    return ask(command, stop).code == 0;
+}
+
+// The kept records; none where they are not of what is built now.
+std::optional<Mistakes> kept_mistakes(const steps::Step& step) {
+    if (!fs::exists(stamp_of(step)) || steps::read_text(stamp_of(step)) != stamp(step)) return {};
+    return read_mistakes(step);
+}
+
+// Builds the program and runs the mistakes. None where it can't be built, or doesn't run.
+std::optional<Mistakes> run_mistakes(const Session& session, const steps::Step& step, const Stop& stop) {
+    if (!build(session, {records_target(step)}, stop).complete || !run_records(step, {}, stop)) return {};
+    steps::write_text(stamp_of(step), stamp(step));
+    return read_mistakes(step);
+}
 
 // Untouched, a step is not started; but where a fault is to be found, the check shows it.
 bool is_not_started(const steps::Step& step, State state) {
@@ -37,15 +104,10 @@ Build build_checks(const Session& session, const Steps& steps, const States& sta
             continue;
         targets.push_back(kind == Checklist::plain ? step.check_target() : step.sanitize_target());
         if (session.for_play) targets.push_back(target_of_mine(step));
-        if (const std::string kept = target_of_kept_records(session, step);
-            !kept.empty() && kind == Checklist::plain)
-            targets.push_back(kept);
+        if (kind == Checklist::plain && session.causes && fs::exists(stamp_of(step)))
+            targets.push_back(records_target(step));  // so that kept records are those of now
     }
-    if (targets.empty()) {
-        Build nothing;
-        nothing.complete = true;
-        return nothing;
-    }
+    if (targets.empty()) return {.complete = true};
     Build built = build(session, targets, stop);
     if (!built.complete && !built.some_edge_failed()) give_up(built, 2);
     return built;
@@ -53,35 +115,36 @@ Build build_checks(const Session& session, const Steps& steps, const States& sta
 
 // A failed check whose causes are still to be sought.
 struct Unexplained {
-    report::Record record;
-    report::Ending ending;
+    verdict::Record record;
+    verdict::Ending ending;
 };
 
-bool is_failed(const report::Record& record) {
+bool is_failed(const verdict::Record& record) {
     return std::any_of(record.outcomes.begin(), record.outcomes.end(),
-                       [](const report::Outcome& test) { return test.failed(); });
+                       [](const verdict::Outcome& test) { return test.failed(); });
 }
 
 // Those whose records are not there yet.
-std::vector<std::string> new_pairs(std::vector<std::string> pairs, const std::vector<report::Known>& known) {
+std::vector<std::string> new_pairs(std::vector<std::string> pairs, const Mistakes& known) {
     std::erase_if(pairs, [&](const std::string& pair) {
         return std::any_of(known.begin(), known.end(),
-                           [&](const report::Known& one) { return one.name == pair; });
+                           [&](const verdict::Known& one) { return one.name == pair; });
     });
     return pairs;
 }
 
 StepReport report_on_plain(const Session& session, const steps::Step& step, const Checked& checked,
                            std::optional<Unexplained>& unexplained) {
-    report::Sought sought;
-    if (has_mistakes(session, step) && is_failed(checked.record) && !checked.record.causes_left_out) {
+    verdict::Sought sought;
+    if (session.causes && fs::exists(mistakes_of(step)) && is_failed(checked.record) &&
+        !checked.record.causes_left_out) {
         const auto kept = kept_mistakes(step);
         if (kept)
-            sought = {report::Sought::When::now, report::causes_of(checked.record, checked.ending, *kept)};
+            sought = {verdict::Sought::When::now, verdict::causes_of(checked.record, checked.ending, *kept)};
         if (sought.found.empty() &&
             (!kept ||
-             !new_pairs(report::likely_pairs(checked.record, checked.ending, *kept), *kept).empty())) {
-            sought.when = report::Sought::When::later;
+             !new_pairs(verdict::likely_pairs(checked.record, checked.ending, *kept), *kept).empty())) {
+            sought.when = verdict::Sought::When::later;
             unexplained = {checked.record, checked.ending};
         }
     }
@@ -100,11 +163,11 @@ void say_causes(const Session& session, const steps::Step& step, const Unexplain
         fmt::print(stderr, "    the mistakes of this step could not be run: no cause is known\n");
         return;
     }
-    auto found = report::causes_of(her.record, her.ending, *mistakes);
+    auto found = verdict::causes_of(her.record, her.ending, *mistakes);
     if (found.empty()) {
-        run_pairs(step, new_pairs(report::likely_pairs(her.record, her.ending, *mistakes), *mistakes),
-                  *mistakes, stop);
-        found = report::causes_of(her.record, her.ending, *mistakes);
+        const auto pairs = new_pairs(verdict::likely_pairs(her.record, her.ending, *mistakes), *mistakes);
+        if (!pairs.empty() && run_records(step, pairs, stop)) mistakes = read_mistakes(step);
+        found = verdict::causes_of(her.record, her.ending, *mistakes);
     }
     fmt::print("{}", told_later(session, found));
     std::fflush(stdout);
@@ -143,7 +206,7 @@ void print(const Session& session, const steps::Step& step, const StepReport& re
 
 // The first of these steps that was begun and does not pass. Else the first of them; of several chapters, the one that
 // was checked last.
-steps::Step place_of(const Session& session, const Steps& steps, const States& states) {
+steps::Step place_of_check(const Session& session, const Steps& steps, const States& states) {
     if (const steps::Step* begun = first_begun(states, steps)) return *begun;
     if (steps.front().chapter != steps.back().chapter) {
         const std::string last = memory::last_step();
@@ -174,7 +237,7 @@ int check(const Session& session, const Steps& steps, Checklist kind, const Stop
     }
     fmt::print("\n");
     if (kind == Checklist::plain) say_done(session, states, steps);
-    const steps::Step place = place_of(session, steps, states);
+    const steps::Step place = place_of_check(session, steps, states);
     memory::remember_last(place);
     if (!session.for_play) say_next(session, states, place);  // commands: a page has buttons
     std::fflush(stdout);                                      // watch goes on

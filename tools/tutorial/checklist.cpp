@@ -1,16 +1,46 @@
-// tools/tutorial/checklist.cpp · running the checklist of one step
-#include "tools/tutorial/checklist.hpp"
-
+// tools/tutorial/checklist.cpp · running the checklist of one step, and what it printed
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 
-#include "tools/tutorial/build.hpp"
-#include "tools/tutorial/process.hpp"
+#include "common/terminal/display.hpp"
+#include "tools/tutorial/check.hpp"
 
 namespace tfs::tutorial {
 
 namespace {
+
+std::string counted(std::size_t count, const std::string& what) {
+    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+// Adds to a text that has at most so many bytes. Returns how many ends of lines had no room.
+std::size_t add_to(std::string& text, std::string_view block, std::size_t most) {
+    const std::size_t kept = std::min(block.size(), most - text.size());
+    text += block.substr(0, kept);
+    block.remove_prefix(kept);
+    return static_cast<std::size_t>(std::count(block.begin(), block.end(), '\n'));
+}
+
+// How many lines follow those that were kept. Where a line was cut, its end is among the lost.
+std::size_t lines_after(const Printed::Part& part) {
+    return part.lines_lost - (part.lines_lost > 0 && !part.output.ends_with('\n') ? 1 : 0);
+}
+
+// The check that the program ended in comes first, then those that failed, then the others.
+int rank_of(const std::string& check, const verdict::Record& record) {
+    for (const verdict::Outcome& test : record.outcomes)
+        if (test.name == check) return !test.finished ? 0 : !test.passed ? 1 : 2;
+    return 2;
+}
+
+std::vector<Printed::Part> in_order(std::vector<Printed::Part> parts, const verdict::Record& record) {
+    std::stable_sort(parts.begin(), parts.end(), [&](const Printed::Part& a, const Printed::Part& b) {
+        return rank_of(a.check, record) < rank_of(b.check, record);
+    });
+    return parts;
+}
 
 constexpr std::size_t kib = 1024, mib = 1024 * kib;
 
@@ -44,6 +74,55 @@ Command command_for(const steps::Step& step, Checklist kind) {
 
 }  // namespace
 
+void Printed::add(std::string_view block) {
+    constexpr std::size_t most_parts = 1000, longest_name = 200;  // where a step prints marks of its own
+    while (!block.empty()) {
+        const std::size_t end = std::min(block.find(in_name_ ? '\n' : verdict::mark), block.size());
+        Part& part = parts_.back();
+        if (in_name_)
+            add_to(part.check, block.substr(0, end), longest_name);
+        else
+            part.lines_lost += add_to(part.output, block.substr(0, end), most_);
+        if (end == block.size()) return;
+        block.remove_prefix(end + 1);
+        in_name_ = !in_name_;
+        if (in_name_ && parts_.size() < most_parts) parts_.emplace_back();
+    }
+}
+
+std::string Printed::text() const {
+    std::string all;
+    for (const Part& part : parts_) all += part.output;
+    return all;
+}
+
+steps::Lines shown_output(const Printed& printed, const verdict::Record& record) {
+    std::size_t room = 40, other_checks = 0, other_lines = 0;
+    steps::Lines shown;
+    for (const Printed::Part& part : in_order(printed.parts(), record)) {
+        const steps::Lines lines = steps::split_lines(verdict::without_heap_words(part.output));
+        if (lines.empty()) continue;
+        const std::size_t count = std::min(room, lines.size());
+        const std::size_t more = lines.size() - count + lines_after(part);
+        room -= count;
+        if (count == 0) {
+            ++other_checks;
+            other_lines += more;
+            continue;
+        }
+        const std::string& check = part.check;
+        shown.push_back("    your output " + (check.empty()
+                                                  ? "before the first check:"
+                                                  : "in the check: " + harmless(verdict::in_words(check))));
+        for (std::size_t i = 0; i < count; ++i) shown.push_back("      " + truncate(harmless(lines[i]), 400));
+        if (more > 0) shown.push_back("      … " + counted(more, "more line"));
+    }
+    if (other_checks > 0)
+        shown.push_back(fmt::format("    (and {} in {}, not shown)", counted(other_lines, "line"),
+                                    counted(other_checks, "other check")));
+    return shown;
+}
+
 std::size_t memory_limit_of_checks() { return 4096 * mib + 128 * mib * processors(); }
 
 Checked run_checklist(const steps::Step& step, Checklist kind, const Stop& stop) {
@@ -61,8 +140,8 @@ Checked run_checklist(const steps::Step& step, Checklist kind, const Stop& stop)
         throw Refusal(sentence + ": " + refusal.what());
     }
     checked.ending.errors = checked.output.text();
-    checked.record = report::read_record(events);
-    const bool refused = checked.ending.kind == report::Ending::Kind::exit && checked.ending.code == 2;
+    checked.record = verdict::read_record(events);
+    const bool refused = checked.ending.kind == verdict::Ending::Kind::exit && checked.ending.code == 2;
     if (refused && checked.record.planned == 0) throw Refusal(sentence + ".");
     return checked;
 }

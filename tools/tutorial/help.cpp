@@ -1,10 +1,14 @@
-// tools/tutorial/help.cpp · the text of ./tutorial --help
-#include "tools/tutorial/help.hpp"
+// tools/tutorial/help.cpp · sentences as wide as the terminal; ./tutorial --help and --version
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <string_view>
 
+#include "common/terminal/display.hpp"
 #include "tools/steps/text.hpp"
+#include "tools/tutorial/build.hpp"
+#include "tools/tutorial/commands.hpp"
 
 namespace tfs::tutorial {
 
@@ -20,7 +24,7 @@ constexpr std::string_view help_text =
 ./tutorial diff N.M           your step beside the solution; asks first while it does not pass (not with --yes)
 ./tutorial watch [N ...]      checks a step whenever you save its file; Ctrl-C ends it
 ./tutorial reset N.M          the untouched stub again; your version is kept in a backup
-./tutorial update             pulls a new version, and puts what you wrote into its exercises
+./tutorial update             pulls a new version; what you wrote stays as it is
 ./tutorial test [N ...]       the test suite of these chapters, or of all, on the solutions
 ./tutorial bench [-- ARGS]    the benchmarks
 
@@ -92,7 +96,23 @@ steps::Lines lines_about(const std::string& command) {
     return lines;
 }
 
+// "4f2a91c, 2025-03-01"; empty where this is no checkout, or git does not answer.
+std::string commit() {
+    if (!fs::exists(".git")) return "";  // a folder further up may be a checkout of something else
+    try {
+        const Answer answer = ask({.words = {"git", "log", "-1", "--no-show-signature", "--format=%h, %cs"}});
+        return answer.code == 0 ? std::string(steps::trimmed(answer.output)) : "";
+    } catch (const Refusal&) {  // there is no git
+        return "";
+    }
+}
+
 }  // namespace
+
+void say(const Terminal& terminal, const std::string& sentence, std::size_t margin) {
+    const std::size_t columns = terminal.columns.value_or(std::numeric_limits<std::size_t>::max());
+    for (const std::string& line : wrap(sentence, columns, margin)) fmt::print("{}\n", line);
+}
 
 void print_help(const Terminal& terminal, const std::string& command) {
     const bool table = command == "list" || command == "status" || command == "next";
@@ -103,6 +123,13 @@ void print_help(const Terminal& terminal, const std::string& command) {
         lines.insert(lines.end(), {"", "./tutorial --help explains all commands."});
     for (const std::string& line : lines)
         say(terminal, line, explanation_margin(line, terminal.columns.value_or(110)));
+}
+
+void print_version(const Terminal& terminal) {
+    const std::string known = commit();
+    fmt::print("The Transformer, step by step, in C++, version {}{}\n", TFS_VERSION,
+               known.empty() ? "" : fmt::format(" ({})", known));
+    say(terminal, kernels_in_words());
 }
 
 }  // namespace tfs::tutorial

@@ -1,6 +1,4 @@
 // tools/tutorial/kernels.cpp · the kernels of OpenBLAS that the programs compute with
-#include "tools/tutorial/kernels.hpp"
-
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -9,7 +7,6 @@
 #include <vector>
 
 #include "tools/tutorial/build.hpp"
-#include "tools/tutorial/process.hpp"
 
 namespace tfs::tutorial {
 

@@ -13,10 +13,7 @@
 
 #include "common/terminal/display.hpp"
 #include "tools/tutorial/commands.hpp"
-#include "tools/tutorial/help.hpp"
 #include "tools/tutorial/process.hpp"
-#include "tools/tutorial/selection.hpp"
-#include "tools/tutorial/version.hpp"
 
 namespace tfs::tutorial {
 

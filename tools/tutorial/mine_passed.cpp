@@ -1,14 +1,11 @@
 // tools/tutorial/mine_passed.cpp · the commands that linked the solutions, with other objects
-#include "tools/tutorial/mine_passed.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
 
 #include "tools/tutorial/build.hpp"
-#include "tools/tutorial/lock.hpp"
-#include "tools/tutorial/process.hpp"
+#include "tools/tutorial/run_programs.hpp"
 
 namespace tfs::tutorial {
 
@@ -110,7 +107,7 @@ std::vector<std::string> targets_of_mine_passed(const steps::Chapter& chapter, c
 }
 
 void link_mine_passed(const steps::Tutorial& tutorial, const steps::Chapter& chapter, const Steps& passed) {
-    const BuildLock lock(build_folder, {});
+    const Descriptor lock = locked(build_folder, {});
     fs::create_directories(build_folder / library_folder);
     std::vector<Product> products = products_of(tutorial, chapter, passed);
     std::erase_if(products, [](const Product& one) {

@@ -1,6 +1,4 @@
 // tools/tutorial/pages.cpp · linking pages, opening them, pictures in other formats
-#include "tools/tutorial/pages.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include "common/terminal/display.hpp"
 #include "tools/steps/text.hpp"
 #include "tools/tutorial/process.hpp"
+#include "tools/tutorial/run_programs.hpp"
 
 namespace tfs::tutorial {
 
@@ -108,7 +107,7 @@ void convert_pictures(const fs::path& folder, const std::string& format) {
         fs::path target = entry.path();
         target.replace_extension(format);
         // Twice as many pixels as the figure has: a slide shows it large.
-        const report::Ending ending =
+        const verdict::Ending ending =
             run({.words = {"rsvg-convert", "--zoom", format == "png" ? "2" : "1", "--format", format,
                            "--output", target.string(), entry.path().string()}});
         if (exit_code(ending) != 0)

@@ -1,12 +1,9 @@
-// tools/tutorial/play.cpp · ./tutorial play: builds the server of pages (play/), and starts it
+// tools/tutorial/play.cpp · ./tutorial play, test and bench
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "tools/tutorial/build.hpp"
 #include "tools/tutorial/commands.hpp"
-#include "tools/tutorial/configure.hpp"
-#include "tools/tutorial/memory.hpp"
-#include "tools/tutorial/process.hpp"
-#include "tools/tutorial/selection.hpp"
 
 namespace tfs::tutorial {
 
@@ -57,6 +54,40 @@ int play(const Session& session, const Request& request) {
     } catch (const Interrupted&) {  // that is how it ends
         return 0;
     }
+}
+
+int run_suite(const Session& session, const Request& request) {
+    const std::string suite = request.all ? "suite_all" : "suite";
+    std::vector<std::string> folders, targets = {suite};  // or "suite_03_positional_encoding", …
+    if (!request.words.empty()) {
+        targets.clear();
+        for (const steps::Chapter& chapter : chosen_chapters(session, request.words)) {
+            folders.push_back(chapter.folder);
+            targets.push_back(suite + "_" + chapter.folder);
+        }
+    }
+    build_all_of(session, targets);
+    Command command;
+    command.words = {"ctest", "--test-dir", build_folder.string(), "--output-on-failure", "--no-tests=error"};
+    command.words.insert(command.words.end(), {"-j", std::to_string(processors())});
+    // A test must carry all labels that are asked for.
+    if (!folders.empty())
+        command.words.insert(command.words.end(), {"-L", fmt::format("^({})$", fmt::join(folders, "|"))});
+    if (!request.all) command.words.insert(command.words.end(), {"-L", "^suite$"});
+    command.output = Command::Output::inherited;
+    return exit_code(run(command)) == 0 ? 0 : 1;
+}
+
+int run_benchmarks(const Session& session, const Request& request) {
+    build_all_of(session, {"bench"});
+    Command command;
+    command.words = {(session.tutorial.root / program_folder / "bench").string()};
+    command.words.insert(command.words.end(), request.extra.begin(), request.extra.end());
+    command.folder = session.caller;
+    command.environment = {"OMP_WAIT_POLICY"};  // here alone, threads that wait may spin
+    command.output = Command::Output::inherited;
+    command.own_group = false;
+    return exit_code(run(command));
 }
 
 }  // namespace tfs::tutorial

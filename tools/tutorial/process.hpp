@@ -2,14 +2,15 @@
 #pragma once
 
 #include <chrono>
+#include <csignal>
 #include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "tools/report/report.hpp"
 #include "tools/tutorial/session.hpp"
+#include "tools/verdict/report.hpp"
 
 namespace tfs::tutorial {
 
@@ -39,7 +40,7 @@ struct Listener {
 
 // Refusal where the program can't be started. Where a signal to end arrives, or stop() says so, the program is ended,
 // and then Interrupted or Stopped is thrown. After a time limit the code of the ending is the limit in seconds.
-report::Ending run(const Command& command, const Listener& listener = {});
+verdict::Ending run(const Command& command, const Listener& listener = {});
 
 // Runs a program whose streams are piped, and keeps all that it says.
 struct Answer {
@@ -49,7 +50,7 @@ struct Answer {
 Answer ask(const Command& command, const Stop& stop = {});
 
 // As a shell tells it: 128 and the number of the signal for a program that a signal ended.
-int exit_code(const report::Ending& ending);
+int exit_code(const verdict::Ending& ending);
 
 // The file of a program of this name in the folders of PATH.
 std::optional<fs::path> found_program(const std::string& name);
@@ -63,5 +64,40 @@ std::vector<std::string> variables_beginning_with(const std::vector<std::string>
 // For Command::environment, under a limit of memory: removes what the learner sets of threads and of malloc, such as OMP_STACKSIZE=6G.
 // Where that can't be had, the C library ends the program, as if its own code were wrong. Fewer threads than processors stay.
 std::vector<std::string> without_settings_of_threads();
+
+// While one lives, SIGINT, SIGTERM and SIGHUP wait instead of ending the runner, and can be asked for. So a child can be
+// ended first.
+class HeldSignals {
+  public:
+    HeldSignals();
+    ~HeldSignals();
+    HeldSignals(const HeldSignals&) = delete;
+    HeldSignals& operator=(const HeldSignals&) = delete;
+
+    // Takes a signal that waits; 0 where there is none.
+    int arrived() const;
+
+    // In a child, before it becomes another program.
+    static void release_all();
+
+  private:
+    sigset_t before_;
+};
+
+// Closes its file descriptor at the end.
+class Descriptor {
+  public:
+    explicit Descriptor(int number = -1) : number_(number) {}
+    ~Descriptor() { close(); }
+    Descriptor(Descriptor&& other) noexcept : number_(other.number_) { other.number_ = -1; }
+    Descriptor& operator=(Descriptor&& other) noexcept;
+
+    int number() const { return number_; }
+    bool open() const { return number_ >= 0; }
+    void close();
+
+  private:
+    int number_;
+};
 
 }  // namespace tfs::tutorial

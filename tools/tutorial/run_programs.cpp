@@ -9,14 +9,9 @@
 #include <optional>
 
 #include "common/terminal/display.hpp"
-#include "tools/tutorial/advice.hpp"
 #include "tools/tutorial/build.hpp"
 #include "tools/tutorial/commands.hpp"
-#include "tools/tutorial/memory.hpp"
-#include "tools/tutorial/mine_passed.hpp"
-#include "tools/tutorial/pages.hpp"
-#include "tools/tutorial/process.hpp"
-#include "tools/tutorial/selection.hpp"
+#include "tools/tutorial/run_programs.hpp"
 
 namespace tfs::tutorial {
 
@@ -43,31 +38,6 @@ Extra read_extra(const std::vector<std::string>& words) {
     }
     return extra;
 }
-
-// Lets a program's standard error through line by line, without the C library's words on a damaged heap.
-class Errors {
-  public:
-    void read(std::string_view block) {
-        if (kept_.size() < 65536) kept_ += block;
-        rest_ += block;
-        const std::size_t end = rest_.rfind('\n');
-        if (end == std::string::npos) return;
-        print(rest_.substr(0, end + 1));
-        rest_.erase(0, end + 1);
-    }
-    // At the end: what is no whole line.
-    void finish() { print(rest_); }
-    const std::string& kept() const { return kept_; }
-
-  private:
-    std::string kept_, rest_;
-
-    static void print(const std::string& text) {
-        if (text.empty()) return;
-        fmt::print(stderr, "{}", report::without_heap_words(text));
-        std::fflush(stderr);
-    }
-};
 
 std::string suffix_of(const Request& request) {
     return request.mine == "this"  ? "_mine"
@@ -112,20 +82,38 @@ std::string in_words(const Steps& used, const States& states) {
                        more);
 }
 
-// A run of the program of a chapter: whose steps it takes, where its pictures go.
+// A run of the program of a chapter.
 struct Run {
+    steps::Chapter chapter;
     std::string name;               // "01_attention_mine"
-    std::string whose;              // "your steps …"; empty: the solutions'
+    Steps own;                      // what it takes from the learner
     std::optional<fs::path> plots;  // empty: where the learner's own --plots says
 };
 
+void build_all(const Session& session, const Request& request, const States& states,
+               const std::vector<Run>& runs) {
+    const bool passed = request.mine == "passed";
+    std::vector<std::string> targets;
+    for (const Run& one : runs) {
+        const std::vector<std::string> its =
+            passed ? targets_of_mine_passed(one.chapter, one.own) : std::vector{one.name};
+        targets.insert(targets.end(), its.begin(), its.end());
+        if (session.for_play) targets.push_back("checks_" + one.chapter.folder);
+    }
+    build_all_of(session, targets);
+    if (passed) require_unchanged(session, states);
+    for (const Run& one : runs)
+        if (passed) link_mine_passed(session.tutorial, one.chapter, one.own);
+}
+
 // Runs the program in the caller's folder. Its exit code.
-int run_program(const Session& session, const Run& one, const std::string& chapter, const Request& request) {
+int run_program(const Session& session, const Request& request, const Run& one, const std::string& whose) {
+    const fs::path& root = session.tutorial.root;
     Command command;
-    command.words = {(session.tutorial.root / program_folder / one.name).string()};
-    if (!one.whose.empty())
-        command.words.insert(command.words.end(), {"--whose", one.whose, "--beside",
-                                                   (session.tutorial.root / "plots" / chapter).string()});
+    command.words = {(root / program_folder / one.name).string()};
+    if (!whose.empty())
+        command.words.insert(command.words.end(),
+                             {"--whose", whose, "--beside", (root / "plots" / one.chapter.folder).string()});
     if (one.plots) command.words.insert(command.words.end(), {"--plots", one.plots->string()});
     command.words.insert(command.words.end(), request.extra.begin(), request.extra.end());
     command.folder = session.caller;
@@ -135,14 +123,24 @@ int run_program(const Session& session, const Run& one, const std::string& chapt
     if (::getenv("GOMP_SPINCOUNT") == nullptr) command.environment = {"GOMP_SPINCOUNT=1000"};
     command.output = Command::Output::errors_piped;
     command.own_group = false;
-    Errors errors;
+    // Its standard error comes through line by line, without the C library's words on a damaged heap.
+    std::string errors, rest;
+    const auto print_rest = [&](std::size_t count) {
+        fmt::print(stderr, "{}", verdict::without_heap_words(rest.substr(0, count)));
+        std::fflush(stderr);
+        rest.erase(0, count);
+    };
     Listener listener;
-    listener.output = [&](std::string_view block) { errors.read(block); };
-    const report::Ending ending = run(command, listener);
-    errors.finish();
-    if (ending.kind == report::Ending::Kind::signal)
-        fmt::print(stderr, "tutorial: the program of chapter {} crashed: {}\n", chapter.substr(0, 2),
-                   report::crash_cause(ending.code, errors.kept()));
+    listener.output = [&](std::string_view block) {
+        if (errors.size() < 65536) errors += block;
+        rest += block;
+        if (const std::size_t end = rest.rfind('\n'); end != std::string::npos) print_rest(end + 1);
+    };
+    const verdict::Ending ending = run(command, listener);
+    print_rest(rest.size());
+    if (ending.kind == verdict::Ending::Kind::signal)
+        fmt::print(stderr, "tutorial: the program of chapter {} crashed: {}\n", one.chapter.padded(),
+                   verdict::crash_cause(ending.code, errors));
     return exit_code(ending);
 }
 
@@ -236,48 +234,30 @@ int run_programs(const Session& session, const Request& request) {
         refuse_wrong_words(session, chapters[0], extra, request.extra);
     const bool own_folder = extra.plots && chapters.size() == 1;  // else each has one below `folder`
     const fs::path folder = extra.plots ? session.caller / *extra.plots : session.tutorial.root / "plots";
-    std::vector<Run> runs;
-    std::vector<std::string> targets;
-    for (const steps::Chapter& chapter : chapters) {
-        targets.push_back(chapter.folder + suffix_of(request));
-        runs.push_back({targets.back(), "", std::nullopt});
-        if (!own_folder) runs.back().plots = folder / targets.back();
-    }
     if (request.words.empty() && !extra.alone) say_all(session);
     const States states = request.mine.empty() ? States() : read_states(session);
-    if (request.mine == "passed") {
-        targets.clear();
-        for (const steps::Chapter& chapter : chapters)
-            for (const std::string& target :
-                 targets_of_mine_passed(chapter, learners_steps(session, chapter, request, states)))
-                targets.push_back(target);
+    std::vector<Run> runs;
+    for (const steps::Chapter& chapter : chapters) {
+        runs.push_back({chapter, chapter.folder + suffix_of(request), {}, std::nullopt});
+        if (!own_folder) runs.back().plots = folder / runs.back().name;
+        if (!request.mine.empty()) runs.back().own = learners_steps(session, chapter, request, states);
     }
-    if (session.for_play)
-        for (const steps::Chapter& chapter : chapters) targets.push_back("checks_" + chapter.folder);
-    build_all_of(session, targets);
-    if (request.mine == "passed") {
-        require_unchanged(session, states);
-        for (const steps::Chapter& chapter : chapters)
-            link_mine_passed(session.tutorial, chapter, learners_steps(session, chapter, request, states));
-    }
+    build_all(session, request, states, runs);
     Steps used;
     std::vector<fs::path> pages;
     int code = 0;
-    for (std::size_t i = 0; i < chapters.size(); ++i) {
-        if (!request.mine.empty()) {
-            const Steps own = learners_steps(session, chapters[i], request, states);
-            runs[i].whose = in_words(own, states);
-            if (!own.empty() && !extra.alone) fmt::print("on {}\n", runs[i].whose);
-            for (const steps::Step& step : own)
-                if (std::none_of(used.begin(), used.end(),
-                                 [&](const steps::Step& other) { return other.name == step.name; }))
-                    used.push_back(step);
-        }
+    for (const Run& one : runs) {
+        for (const steps::Step& step : one.own)
+            if (std::none_of(used.begin(), used.end(),
+                             [&](const steps::Step& other) { return other.name == step.name; }))
+                used.push_back(step);
+        const std::string whose = in_words(one.own, states);
+        if (!whose.empty() && !extra.alone) fmt::print("on {}\n", whose);
         const fs::file_time_type begin =
             fs::file_time_type::clock::now() - std::chrono::seconds(1);  // clocks of disks differ
-        const int own_code = run_program(session, runs[i], chapters[i].folder, request);
+        const int own_code = run_program(session, request, one, whose);
         if (own_code != 0) code = own_code;
-        const fs::path page = runs[i].plots.value_or(folder) / "index.html";
+        const fs::path page = one.plots.value_or(folder) / "index.html";
         if (own_code != 0 || !fs::exists(page)) continue;
         if (fs::last_write_time(page) < begin) continue;  // of an earlier run: this one drew nothing
         pages.push_back(page);

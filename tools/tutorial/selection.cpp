@@ -1,6 +1,4 @@
 // tools/tutorial/selection.cpp · which chapters and steps the words of a command name
-#include "tools/tutorial/selection.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +6,7 @@
 #include <optional>
 #include <set>
 
-#include "tools/tutorial/nearest.hpp"
+#include "tools/tutorial/commands.hpp"
 
 namespace tfs::tutorial {
 
@@ -123,8 +121,6 @@ std::string step_meant(const Session& session, std::string word) {
                               all.empty() ? "1.1" : all.front().id(), step_meant(session, word)));
 }
 
-}  // namespace
-
 steps::Chapter find_chapter(const Session& session, const std::string& word) {
     if (const auto chapter = chapter_named(session, word)) return *chapter;
     if (const auto step = step_named(session, word))
@@ -135,6 +131,8 @@ steps::Chapter find_chapter(const Session& session, const std::string& word) {
     throw Refusal(fmt::format("there is no chapter \"{}\"; ./tutorial lists the chapters.{}", word,
                               number_of(word) >= 0 ? "" : did_you_mean(word, folders)));
 }
+
+}  // namespace
 
 std::vector<steps::Chapter> chosen_chapters(const Session& session, const std::vector<std::string>& words) {
     if (words.empty()) return session.tutorial.chapters;

@@ -5,8 +5,8 @@
 #include <functional>
 #include <stdexcept>
 
+#include "common/terminal/terminal.hpp"
 #include "tools/steps/tutorial.hpp"
-#include "tools/tutorial/terminal.hpp"
 
 namespace tfs::tutorial {
 
@@ -23,6 +23,10 @@ struct Session {
                             // links, of a run what checks need
     bool causes = true;     // of a failed check are sought among the step's mistakes
 };
+
+// Prints a sentence to standard output. Where the terminal is narrower, it is wrapped at words, and the following lines
+// are indented by `margin`. help.cpp
+void say(const Terminal& terminal, const std::string& sentence, std::size_t margin = 6);
 
 // The command can't be done as asked. what() is one sentence. Exit code 2.
 struct Refusal : std::runtime_error {

@@ -1,4 +1,15 @@
-// tools/tutorial/states.hpp · how far the learner is with each step
+// tools/tutorial/states.hpp · how far the learner is with each step, and what is remembered from one command to the next
+//
+//     checks/softmax      the result of the last check, when that was, the fingerprint of the file that was checked, and that of
+//                         what it was checked against; in a second line the same of the last check that passed, if that is another one
+//     hints/softmax       how many hints were shown
+//     warnings/softmax    what the compiler warned of when it compiled the file
+//     last                the step that was checked last
+//     backup/01_attention/softmax.DATE_TIME.cpp, backup/update.DATE_TIME/, and logs
+//     updating/           copies of what she wrote, while an update is not finished
+//
+// Steps are known by their names, which stay when steps are numbered anew. Reading never fails: where nothing is
+// remembered, the result is empty.
 #pragma once
 
 #include <map>
@@ -16,7 +27,9 @@ std::string in_words(State state);
 
 struct Known {
     State state = State::missing;
-    std::string fingerprint;  // of the learner's file, when it was read
+    std::string fingerprint =
+        {};                    // of the learner's file, when it was read, and of what it is checked against
+    std::string checked = {};  // when it was, as 2026-01-31T23:59:59Z (UTC); empty where it was not
 };
 
 // By the name of the step.
@@ -35,17 +48,37 @@ inline bool left_out(const States& states, const steps::Step& step) {
 // Notes the result of a check, also for the next command.
 void remember(States& states, const steps::Step& step, State result);
 
-// Notes that the learner's file, as it is now, counts as passed in this version.
-void remember_passed(const steps::Tutorial& tutorial, const steps::Step& step);
-
-// Whether this text passed as this step, in whatever version.
-bool passed_before(const std::string& step, const std::string& text);
-
 using Steps = std::vector<steps::Step>;
 
 // The first step that does not pass; no optional one. Null where all pass.
 const steps::Step* first_open(const States& states, const Steps& steps);
 // The first step that was begun and does not pass; no optional one.
 const steps::Step* first_begun(const States& states, const Steps& steps);
+
+namespace memory {
+
+inline const fs::path folder = ".tutorial";
+
+// Whether something can be remembered here.
+bool writable();
+// Refusal where nothing can.
+void require_writable(const steps::Tutorial& tutorial);
+
+std::size_t hints_shown(const steps::Step& step);
+void remember_hints(const steps::Step& step, std::size_t shown);
+
+steps::Lines warnings_of(const steps::Step& step);
+void remember_warnings(const steps::Step& step, const steps::Lines& warnings);
+
+std::string last_step();
+void remember_last(const steps::Step& step);
+
+// A file or folder for a backup that does not exist yet: "01_attention/softmax" and ".cpp".
+fs::path new_backup(const std::string& name, const std::string& ending = "");
+
+// The hints and the warnings. A file that passed and comes back from a backup still passes.
+void forget(const steps::Step& step);
+
+}  // namespace memory
 
 }  // namespace tfs::tutorial

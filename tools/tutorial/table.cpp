@@ -2,15 +2,82 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "common/terminal/display.hpp"
-#include "tools/tutorial/advice.hpp"
+#include "tools/steps/gaps.hpp"
 #include "tools/tutorial/commands.hpp"
-#include "tools/tutorial/memory.hpp"
 
 namespace tfs::tutorial {
 
 namespace {
+
+// This step if it is open; else of its chapter what was begun, or what is open; else what is open in later chapters, then in earlier
+// ones.
+std::optional<steps::Step> next_of(const Steps& steps, const States& states, const steps::Step& step) {
+    if (state_of(states, step) != State::passed) return step;
+    Steps after = steps;  // this step first, and last those before it
+    std::rotate(after.begin(),
+                std::find_if(after.begin(), after.end(),
+                             [&](const steps::Step& other) { return other.name == step.name; }),
+                after.end());
+    Steps of_chapter = after;
+    std::erase_if(of_chapter, [&](const steps::Step& other) { return other.chapter != step.chapter; });
+    const steps::Step* next = first_begun(states, of_chapter);
+    if (next == nullptr) next = first_open(states, of_chapter);
+    if (next == nullptr) next = first_open(states, after);
+    return next == nullptr ? std::nullopt : std::optional(*next);
+}
+
+// "1.3 scaled_dot_product_attention ●●○ about 10 min"
+std::string described(const steps::Step& step) {
+    return fmt::format("{} {} {} about {}", step.id(), step.name, step.difficulty_shown(), step.time_shown());
+}
+
+void say_stub(const Session& session, const steps::Step& step) {
+    const bool has_fault = steps::seeks_fault(step);
+    const std::string task =
+        fmt::format("{}: {} {}", described(step), has_fault ? "mend" : "fill in", step.exercise().string());
+    if (step.number == 1) {
+        say(session.terminal,
+            fmt::format(
+                "Next: chapter {}. Read chapters/{}/README.md and look at its pictures: ./tutorial run {}",
+                step.folder.substr(0, 2), step.folder, step.chapter));
+        say(session.terminal, "      Then its first step, " + task);
+    } else {
+        say(session.terminal, "Next: step " + task);
+    }
+    say(session.terminal,
+        fmt::format("      and see how it went: ./tutorial check {0} (a hint: ./tutorial hint {0})",
+                    step.id()));
+}
+
+// The last chapters' programs run a Transformer; on `--mine=all` it is made of the learner's steps.
+void say_all_pass(const Session& session, const States& states) {
+    const Steps steps = session.tutorial.steps();
+    const auto passed = std::count_if(steps.begin(), steps.end(), [&](const steps::Step& step) {
+        return state_of(states, step) == State::passed;
+    });
+    say(session.terminal,
+        fmt::format(
+            "All {} steps pass: every part of the Transformer is your own code now. What you can do with it:",
+            passed));
+    for (const char* line :
+         {"./tutorial run 10 --mine=all   trains a small model made of your steps",
+          "./tutorial run 9 --mine=all    writes a text: your steps, with weights that we trained",
+          "./tutorial run --mine=all      runs every chapter on your steps"})
+        say(session.terminal, std::string("      ") + line, 37);
+}
+
+void say_earlier(const Session& session, const States& states, const steps::Step& step) {
+    std::size_t open = 0;
+    for (const steps::Step& other : session.tutorial.steps())
+        open += other.chapter < step.chapter && !other.optional && state_of(states, other) != State::passed
+                    ? 1
+                    : 0;
+    say(session.terminal,
+        fmt::format("Still open: {} {} of earlier chapters.", open, open == 1 ? "step" : "steps"));
+}
 
 struct Row {
     std::string number, title, passed;
@@ -71,7 +138,7 @@ void print_row(const Row& row, const Widths& widths) {
 }
 
 // Where the learner was last; or what was begun and does not pass; or the last step that passes.
-const steps::Step* place_of(const States& states, const Steps& all) {
+const steps::Step* last_place(const States& states, const Steps& all) {
     const std::string last = memory::last_step();
     const steps::Step* passed = all.empty() ? nullptr : &all.front();
     for (const steps::Step& step : all) {
@@ -84,6 +151,58 @@ const steps::Step* place_of(const States& states, const Steps& all) {
 
 }  // namespace
 
+void say_next(const Session& session, const States& states, const steps::Step& step) {
+    const auto next = next_of(session.tutorial.steps(), states, step);
+    if (!next) return say_all_pass(session, states);
+    if (next->chapter < step.chapter) say_earlier(session, states, step);
+    const std::string file = next->exercise().string(), id = next->id();
+    switch (state_of(states, *next)) {
+        case State::stub:
+            say_stub(session, *next);
+            break;
+        case State::missing:
+            say(session.terminal,
+                fmt::format("Next: {} is missing; ./tutorial reset {} brings it back.", file, id));
+            break;
+        case State::unchecked:
+            say(session.terminal, fmt::format("Next: step {}: ./tutorial check {}", described(*next), id));
+            break;
+        default:
+            say(session.terminal,
+                fmt::format("Next: step {}: {} {}, then ./tutorial check {} (a hint: ./tutorial hint {})",
+                            described(*next), state_of(states, *next) == State::unfinished ? "finish" : "fix",
+                            file, id, id));
+    }
+}
+
+void say_done(const Session& session, const States& states, const Steps& steps) {
+    for (const steps::Chapter& chapter : session.tutorial.chapters) {
+        bool asked = false, optional_fails = false;
+        for (const steps::Step& step : steps) {
+            if (step.chapter != chapter.number || left_out(states, step)) continue;
+            asked = true;
+            optional_fails = optional_fails || (step.optional && state_of(states, step) != State::passed);
+        }
+        if (!asked || optional_fails || first_open(states, chapter.steps) != nullptr) continue;
+        say(session.terminal,
+            fmt::format("Chapter {} is done. See it run on your code: ./tutorial run {} --mine",
+                        chapter.padded(), chapter.number));
+    }
+}
+
+void say_open(const Session& session, const States& states, const Steps& steps) {
+    std::size_t count = 0;
+    for (const steps::Step& step : steps) {
+        const State state = state_of(states, step);
+        if (state == State::passed || ++count > 3) continue;
+        if (count == 1) fmt::print("\n");
+        const bool failed = state == State::failed || state == State::unbuilt || state == State::unfinished;
+        say(session.terminal, fmt::format("step {} {}: ./tutorial check {}", step.id(),
+                                          failed ? "does not pass" : "is " + in_words(state), step.id()));
+    }
+    if (count > 3) fmt::print("and {} more: ./tutorial check\n", count - 3);
+}
+
 int show_table(const Session& session) {
     const States states = read_states(session);
     std::vector<Row> rows = {{"", "chapter", "passed", "next step", ""}};
@@ -92,14 +211,11 @@ int show_table(const Session& session) {
     for (const Row& row : rows) print_row(row, widths);
     fmt::print("\n");
     const Steps all = session.tutorial.steps();
-    if (const steps::Step* place = place_of(states, all)) say_next(session, states, *place);
-    if (fs::exists(memory::folder / "update/pending"))
+    if (const steps::Step* place = last_place(states, all)) say_next(session, states, *place);
+    if (fs::exists(memory::folder / "updating"))
         say(session.terminal, "An update is not finished: ./tutorial update ends it.");
     for (const fs::path& stray : session.tutorial.strays())
-        say(session.terminal,
-            stray.string() + (session.tutorial.earlier.contains(stray.stem().string())
-                                  ? " is of an earlier version: ./tutorial update takes it over."
-                                  : " belongs to no step any more. It is kept."));
+        say(session.terminal, stray.string() + " belongs to no step any more. It is kept.");
     return 0;
 }
 
@@ -112,7 +228,7 @@ int show_steps_as_json(const Session& session) {
             R"({}{{"id":"{}","name":"{}","chapter":"{}","file":"{}","minutes":{},"optional":{},"difficulty":{},"state":"{}","checked":"{}","hints":{}}})",
             text.empty() ? "" : ",", step.id(), step.name, step.folder, step.exercise().string(),
             step.minutes, step.optional, step.difficulty, in_words(state_of(states, step)),
-            memory::time_of(step, states.at(step.name).fingerprint), memory::hints_shown(step));
+            states.at(step.name).checked, memory::hints_shown(step));
     fmt::print("[{}]\n", text);
     return 0;
 }

@@ -1,43 +1,32 @@
 // tools/tutorial/watch.cpp · ./tutorial watch: checks what is saved, until Ctrl-C
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <ctime>
 #include <map>
 #include <thread>
+#include <utility>
 
 #include "tools/tutorial/build.hpp"
 #include "tools/tutorial/commands.hpp"
-#include "tools/tutorial/signals.hpp"
 
 namespace tfs::tutorial {
 
 namespace {
 
-// How a file was found: saving it changes at least one of these.
-struct Saved {
-    long long seconds, nanoseconds, size;
-    unsigned long long number;
-    bool operator==(const Saved&) const = default;
-};
-
-// By the names of the steps. An editor may write a file anew under the same name: then it's missing for a moment, and
-// keeps its place here.
-using Snapshot = std::map<std::string, Saved>;
+// How files were found, by the names of the steps: saving one changes its time or its size. An editor may write a file anew under
+// the same name: then it's missing for a moment, and keeps its place here.
+using Snapshot = std::map<std::string, std::pair<fs::file_time_type, std::uintmax_t>>;
 
 Snapshot snapshot_of(const Steps& steps, Snapshot snapshot = {}) {
     for (const steps::Step& step : steps) {
-        struct stat found {};
-        if (::stat(step.exercise().c_str(), &found) != 0) continue;
-#ifdef __APPLE__
-        const timespec saved = found.st_mtimespec;
-#else
-        const timespec saved = found.st_mtim;
-#endif
-        snapshot[step.name] = {saved.tv_sec, saved.tv_nsec, found.st_size, found.st_ino};
+        std::error_code missing;
+        const auto time = fs::last_write_time(step.exercise(), missing);
+        const std::uintmax_t size = missing ? 0 : fs::file_size(step.exercise(), missing);
+        if (!missing) snapshot[step.name] = {time, size};
     }
     return snapshot;
 }

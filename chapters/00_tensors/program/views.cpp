@@ -7,7 +7,7 @@
 
 #include "chapters/00_tensors/given/view_of.hpp"
 #include "chapters/00_tensors/program/memory_panel.hpp"
-#include "common/base/shape.hpp"
+#include "common/base/array.hpp"
 #include "common/program.hpp"
 
 namespace tfs {

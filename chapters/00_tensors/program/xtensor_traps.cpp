@@ -1,7 +1,7 @@
 // chapters/00_tensors/program/xtensor_traps.cpp · traps of xtensor, shown live where that is safe
 #include <fmt/format.h>
 
-#include "common/base/shape.hpp"
+#include "common/base/array.hpp"
 #include "common/base/xtensor_math.hpp"
 #include "common/program.hpp"
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "common/tensor/named_axes.hpp"
 #include "common/terminal/display.hpp"
 
 namespace tfs {
@@ -38,14 +39,6 @@ const FeatureWord& find_word(const std::string& word) {
     for (const FeatureWord& known : feature_words())
         if (known.word == word) return known;
     throw ValueError(fmt::format("the word \"{}\" has no features", harmless(word)));
-}
-
-void require_matrix(const Tensor& x, const std::string& name, std::size_t columns) {
-    if (x.rank() != 2 || x.size(0) == 0 || x.size(1) != columns) {
-        throw ShapeError(
-            fmt::format("head_by_hand: {} must be a matrix with {} columns, one for each feature, not {}",
-                        name, columns, to_string(x.shape())));
-    }
 }
 
 Linear without_bias(const Tensor& weight) {
@@ -96,13 +89,11 @@ std::size_t noun_spoken_of(const std::vector<std::string>& sentence) {
 
 SelfAttention as_attention(const HandMadeHead& head) {
     const std::size_t features = feature_names().size();
-    require_matrix(head.w_q, "w_q", features);
-    require_matrix(head.w_k, "w_k", features);
-    require_matrix(head.w_v, "w_v", features);
-    if (head.w_q.size(0) != head.w_k.size(0)) {
-        throw ShapeError(fmt::format("head_by_hand: w_q has {} rows and w_k {}; both must have d_k rows",
-                                     head.w_q.size(0), head.w_k.size(0)));
-    }
+    require_shapes("head_by_hand",
+                   {{"w_q", head.w_q, "d_k+ features"},
+                    {"w_k", head.w_k, "d_k features"},
+                    {"w_v", head.w_v, "d_v+ features"}},
+                   {{"features", features, "a word"}});
     Rng none = Rng::zeros();
     SelfAttention attention(features, head.w_q.size(0), head.w_v.size(0), none);
     attention.w_q = without_bias(head.w_q * head.factor);

@@ -50,4 +50,9 @@ struct NounGuess {
 [[nodiscard]] NounGuess guess_noun(const NounFinder& model, const std::vector<std::string>& sentence,
                                    const std::optional<Mask>& mask = std::nullopt);
 
+// The ids of sentences of one length, (batch, seq); "<pad>" becomes the id `padding`.
+// ValueError, which names it, for a word that the model doesn't know.
+[[nodiscard]] Ids padded_ids(const NounFinder& model, const std::vector<std::vector<std::string>>& sentences,
+                             std::int64_t padding);
+
 }  // namespace tfs

@@ -7,7 +7,7 @@
 
 #include "chapters/01_attention/models/noun_maps.hpp"
 #include "chapters/01_attention/program/options.hpp"
-#include "common/base/largest.hpp"
+#include "common/base/array.hpp"
 
 namespace tfs {
 

@@ -10,9 +10,6 @@ namespace tfs {
 // ids (batch, seq) with at least one sequence and one position.
 void require_sequences(std::string_view operation, const Ids& ids);
 
-// The same number of sequences in both.
-void require_same_batch(std::string_view operation, const Ids& queries, const Ids& keys);
-
 // At least one position.
 void require_seq(std::string_view operation, std::size_t seq);
 

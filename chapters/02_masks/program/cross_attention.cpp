@@ -1,7 +1,7 @@
 // chapters/02_masks/program/cross_attention.cpp · four words that look for their nouns in three padded sources
 #include <fmt/format.h>
 
-#include "chapters/02_masks/given/padded_ids.hpp"
+#include "chapters/01_attention/models/noun_finder.hpp"
 #include "chapters/02_masks/program/options.hpp"
 
 namespace tfs {

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "chapters/02_masks/program/options.hpp"
-#include "common/io/half.hpp"
+#include "common/io/safetensors.hpp"
 
 namespace tfs {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "chapters/05_feed_forward/given/recorded_units.hpp"
+#include "chapters/05_feed_forward/given/memories.hpp"
 #include "chapters/05_feed_forward/program/options.hpp"
 #include "common/program/recording.hpp"
 #include "common/program/weights.hpp"

@@ -1,5 +1,5 @@
 // chapters/06_residual_dropout/models/attention_with_dropout.cpp · attention whose weights are dropped before they meet the values
-#include "chapters/06_residual_dropout/given/dropout_checks.hpp"
+#include "chapters/06_residual_dropout/given/residual_dropout.hpp"
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
 
 namespace tfs {

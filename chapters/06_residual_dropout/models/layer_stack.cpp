@@ -1,7 +1,7 @@
 // chapters/06_residual_dropout/models/layer_stack.cpp · a stack of untrained layers, whose sublayers can be joined in five ways
 #include "chapters/06_residual_dropout/models/layer_stack.hpp"
 
-#include "common/measure/measures.hpp"
+#include "common/measure.hpp"
 
 namespace tfs::stack {
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "chapters/07_block/block.hpp"
+#include "common/tensor/named_axes.hpp"
 
 namespace tfs {
 
@@ -87,18 +88,14 @@ void throw_problems(const std::string& who, const std::vector<std::string>& foun
 }
 
 void require_repeatable(const Tensor& x, std::size_t times) {
-    if (x.rank() == 4 && times > 0)
-        return require_addressable(
-            {x.size(0), x.size(1), times, x.size(2), std::max<std::size_t>(x.size(3), 1)}, sizeof(Tensor));
-    throw ShapeError(
-        fmt::format("repeat_heads: x must be (batch, heads, seq, d) and times at least 1, not {} and {}",
-                    to_string(x.shape()), times));
+    require_shapes("repeat_heads", {{"x", x, "batch heads seq d"}});
+    if (times == 0) throw ShapeError("repeat_heads: times is 0, but each head comes at least once");
+    require_addressable({x.size(0), x.size(1), times, x.size(2), std::max<std::size_t>(x.size(3), 1)},
+                        sizeof(Tensor));
 }
 
 void require_block_input(std::string_view who, const Tensor& x, std::size_t d_model) {
-    if (x.rank() == 3 && x.size(-1) == d_model) return;
-    throw ShapeError(fmt::format("{}: x must be (batch, seq, d_model) with d_model = {}, not {}", who,
-                                 d_model, to_string(x.shape())));
+    require_shapes(who, {{"x", x, "batch seq d_model"}}, {{"d_model", d_model, "the block"}});
 }
 
 }  // namespace tfs

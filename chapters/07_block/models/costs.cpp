@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "chapters/07_block/cost.hpp"
-#include "common/base/count.hpp"
+#include "common/base/array.hpp"
 
 namespace tfs {
 

@@ -3,7 +3,7 @@
 
 #include "chapters/07_block/cost.hpp"
 #include "chapters/07_block/program/options.hpp"
-#include "common/base/count.hpp"
+#include "common/base/array.hpp"
 
 namespace tfs {
 

@@ -1,8 +1,7 @@
 // chapters/09_transformer/models/model.cpp · the model's weights: drawn, listed, saved and loaded
 #include <cmath>
 
-#include "chapters/09_transformer/given/ids_and_masks.hpp"
-#include "chapters/09_transformer/given/model_checks.hpp"
+#include "chapters/09_transformer/given/transformer.hpp"
 #include "common/io/safetensors.hpp"
 
 namespace tfs {

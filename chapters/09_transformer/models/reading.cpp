@@ -6,8 +6,7 @@
 
 #include "chapters/01_attention/attention.hpp"
 #include "chapters/03_positional_encoding/positional_encoding.hpp"
-#include "chapters/09_transformer/given/ids_and_masks.hpp"
-#include "chapters/09_transformer/given/model_checks.hpp"
+#include "chapters/09_transformer/given/transformer.hpp"
 #include "common/base/errors.hpp"
 
 namespace tfs {

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "chapters/09_transformer/given/model_checks.hpp"
+#include "chapters/09_transformer/given/transformer.hpp"
 #include "chapters/09_transformer/models/text_transformer.hpp"
 #include "common/io/safetensors_header.hpp"
 

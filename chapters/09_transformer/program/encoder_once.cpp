@@ -1,7 +1,7 @@
 // chapters/09_transformer/program/encoder_once.cpp · an encoder that runs once, or anew for every token
 #include <fmt/format.h>
 
-#include "chapters/09_transformer/given/ids_and_masks.hpp"
+#include "chapters/09_transformer/given/transformer.hpp"
 #include "chapters/09_transformer/program/options.hpp"
 
 namespace tfs {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "chapters/09_transformer/given/ids_and_masks.hpp"
+#include "chapters/09_transformer/given/transformer.hpp"
 #include "chapters/09_transformer/program/options.hpp"
 
 namespace tfs {

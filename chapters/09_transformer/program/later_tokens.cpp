@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "chapters/09_transformer/given/ids_and_masks.hpp"
+#include "chapters/09_transformer/given/transformer.hpp"
 #include "chapters/09_transformer/program/options.hpp"
 
 namespace tfs {

@@ -6,8 +6,8 @@
 
 #include "chapters/09_transformer/models/reading.hpp"
 #include "chapters/09_transformer/program/options.hpp"
-#include "common/base/largest.hpp"
-#include "common/base/threads.hpp"
+#include "common/base/array.hpp"
+#include "common/base/parallel.hpp"
 
 namespace tfs {
 

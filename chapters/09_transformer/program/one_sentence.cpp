@@ -6,7 +6,7 @@
 #include <span>
 
 #include "chapters/09_transformer/program/options.hpp"
-#include "common/base/largest.hpp"
+#include "common/base/array.hpp"
 
 namespace tfs {
 

@@ -3,7 +3,7 @@
 #include <omp.h>
 
 #include "chapters/10_training/models/trainer.hpp"
-#include "common/io/metadata.hpp"
+#include "common/io/safetensors.hpp"
 #include "common/io/safetensors_header.hpp"
 
 namespace tfs {

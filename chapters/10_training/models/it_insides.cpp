@@ -8,7 +8,7 @@
 
 #include "chapters/10_training/models/it_explanations.hpp"
 #include "chapters/10_training/models/zero_columns.hpp"
-#include "common/measure/measures.hpp"
+#include "common/measure.hpp"
 
 namespace tfs {
 

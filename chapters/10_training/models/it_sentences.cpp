@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "chapters/07_block/models/it_reader.hpp"
-#include "common/text/words.hpp"
+#include "common/text/tokenizer.hpp"
 
 namespace tfs {
 

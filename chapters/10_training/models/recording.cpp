@@ -8,8 +8,8 @@
 #include <set>
 
 #include "chapters/10_training/models/insides.hpp"
+#include "common/base/array.hpp"
 #include "common/base/errors.hpp"
-#include "common/base/largest.hpp"
 
 namespace tfs {
 

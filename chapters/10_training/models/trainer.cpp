@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "common/base/errors.hpp"
-#include "common/tensor/backward_watch.hpp"
+#include "common/tensor/tensor.hpp"
 
 namespace tfs {
 

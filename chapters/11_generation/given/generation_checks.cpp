@@ -1,11 +1,13 @@
 // chapters/11_generation/given/generation_checks.cpp · checks of arguments, and two small helpers
-#include "chapters/11_generation/given/generation_checks.hpp"
+#include "chapters/11_generation/given/generation.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+
+#include "common/tensor/named_axes.hpp"
 
 namespace tfs {
 
@@ -55,13 +57,8 @@ void require_probabilities(std::string_view what, std::span<const double> probab
 }
 
 void require_cached(std::string_view what, const Tensor& keys, const Tensor& values) {
-    const bool alike = keys.rank() == 4 && values.rank() == 4 && keys.size(0) == values.size(0) &&
-                       keys.size(1) == values.size(1) && keys.size(2) == values.size(2);
-    if (alike && keys.size() > 0 && values.size() > 0) return;
-    throw ShapeError(fmt::format(
-        "{}: keys of shape {} and values of shape {} must be (batch, heads, seq, width), not empty; only the "
-        "width may differ",
-        what, to_string(keys.shape()), to_string(values.shape())));
+    require_shapes(what, {{"keys", keys, "batch+ heads+ seq+ d_k+"},
+                          {"values", values, "batch heads seq d_v+", "only the width may differ"}});
 }
 
 void require_cache_room(const KeyValueCache& cache, const CachedLayer& layer, std::size_t seq) {

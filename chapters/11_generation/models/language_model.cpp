@@ -3,7 +3,7 @@
 #include <map>
 #include <memory>
 
-#include "chapters/09_transformer/given/model_checks.hpp"
+#include "chapters/09_transformer/given/transformer.hpp"
 #include "chapters/11_generation/generation.hpp"
 
 namespace tfs {

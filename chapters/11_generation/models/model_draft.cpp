@@ -6,8 +6,7 @@
 
 #include <algorithm>
 
-#include "chapters/11_generation/given/generation_checks.hpp"
-#include "chapters/11_generation/given/prompts.hpp"
+#include "chapters/11_generation/given/generation.hpp"
 
 namespace tfs {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "chapters/11_generation/given/prompts.hpp"
+#include "chapters/11_generation/given/generation.hpp"
 #include "chapters/11_generation/program/options.hpp"
 
 namespace tfs {

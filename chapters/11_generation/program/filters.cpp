@@ -5,8 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "chapters/11_generation/given/generation_checks.hpp"
-#include "chapters/11_generation/given/prompts.hpp"
+#include "chapters/11_generation/given/generation.hpp"
 #include "chapters/11_generation/program/options.hpp"
 #include "common/terminal/display.hpp"
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "chapters/10_training/models/character_task.hpp"
-#include "chapters/11_generation/given/prompts.hpp"
+#include "chapters/11_generation/given/generation.hpp"
 #include "chapters/11_generation/program/options.hpp"
 #include "common/program/weights.hpp"
 

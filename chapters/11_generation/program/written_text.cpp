@@ -3,11 +3,9 @@
 
 #include <algorithm>
 
-#include "chapters/11_generation/given/generation_checks.hpp"
-#include "chapters/11_generation/given/prompts.hpp"
-#include "chapters/11_generation/given/text_stream.hpp"
+#include "chapters/11_generation/given/generation.hpp"
 #include "chapters/11_generation/program/options.hpp"
-#include "common/measure/timing.hpp"
+#include "common/measure.hpp"
 
 namespace tfs {
 

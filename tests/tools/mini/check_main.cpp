@@ -8,7 +8,7 @@
 #include <string>
 
 #include "chapters/00_little/little.hpp"
-#include "tools/report/channel.hpp"
+#include "tools/verdict/channel.hpp"
 
 namespace {
 
@@ -44,7 +44,7 @@ int main(int count, char** arguments) {
     for (int i = 1; i < count; ++i)
         if (std::strncmp(arguments[i], flag, std::strlen(flag)) == 0)
             descriptor = std::atoi(arguments[i] + std::strlen(flag));
-    const tfs::report::Channel channel(descriptor);
+    const tfs::verdict::Channel channel(descriptor);
     const bool doubles = std::string_view(arguments[0]).ends_with("_double_it");
     bool all = true;
     channel.plan(2);

@@ -1,0 +1,168 @@
+// tests/02_masks/given_masks_test.cpp · masks that are given: additive, prefix, document, global tokens, rows with offsets
+#include "tests/02_masks/checklist.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <optional>
+#include <string>
+#include <type_traits>
+
+#include "chapters/02_masks/masks.hpp"
+#include "tests/support/golden.hpp"
+#include "tests/support/refusal.hpp"
+
+namespace tfs::test {
+namespace {
+
+TEST(prefix_mask, equals_pytorch) {
+    const Mask mask = prefix_mask(6, 3);
+    ASSERT_TRUE(close(numbers(mask), golden()["mask.prefix"], {0, 0}));
+    EXPECT_TRUE(attention_equals_pytorch("prefix", mask));
+}
+
+TEST(prefix_mask, no_prefix_is_causal_and_all_prefix_is_everything) {
+    EXPECT_TRUE(close(numbers(prefix_mask(6, 0)), golden()["mask.causal"], {0, 0}));
+    EXPECT_TRUE(close(numbers(prefix_mask(6, 6)), Tensor::ones({1, 1, 6, 6}), {0, 0}));
+}
+
+TEST(prefix_mask, refuses_what_does_not_fit) {
+    EXPECT_TRUE(refuses<ValueError>([] { (void)prefix_mask(6, 7); }, {"7", "6"}));
+    EXPECT_TRUE(refuses<ShapeError>([] { (void)prefix_mask(0, 0); }, {}));
+    EXPECT_TRUE(refuses<ShapeError>([] { (void)prefix_mask(1ull << 32, 3); }, {"4294967296"}));
+}
+
+TEST(document_mask, equals_pytorch) {
+    const Mask mask = document_mask(golden_ids("documents"));
+    ASSERT_TRUE(close(numbers(mask), golden()["mask.document"], {0, 0}));
+    EXPECT_TRUE(attention_equals_pytorch("document", mask));
+}
+
+TEST(document_mask, queries_and_keys_of_different_length_equal_pytorch) {
+    const Ids keys = golden_ids("documents");
+    Ids queries = Ids::from_shape({3, 4});
+    for (std::size_t b = 0; b < 3; ++b) {
+        for (std::size_t i = 0; i < 4; ++i) queries(b, i) = keys(b, i + 1);
+    }
+    EXPECT_TRUE(close(numbers(document_mask(queries, keys)), golden()["mask.document_cross"], {0, 0}));
+}
+
+TEST(document_mask, any_number_may_name_a_document) {
+    const std::int64_t large = 1ll << 53, wide = 1ll << 32;
+    const Ids d = ids({1, 8}, {0, 1, -1, -1, 7, large, large + 1, wide + 7});
+    EXPECT_TRUE(close(numbers(document_mask(d)),
+                      by_rule({1, 1, 8, 8}, [&](auto, auto i, auto j) { return d(0, i) == d(0, j); }),
+                      {0, 0}));
+}
+
+TEST(document_mask, packed_documents_give_what_each_gives_alone) {
+    const Mask mask = document_mask(ids({1, 5}, {1, 1, 2, 2, 2}));
+    Rng rng(7);
+    const MultiHeadAttention attention(8, 2, rng);
+    const Tensor x = normal({1, 5, 8}, 8), packed = attention(x, x, x, mask).output;
+    const Tensor a = slice(x, 1, 0, 2), b = slice(x, 1, 2, 5);
+    const Tensor alone = concat({attention(a, a, a).output, attention(b, b, b).output}, 1);
+    EXPECT_TRUE(close(packed, alone, {1e-5, 1e-6}));
+}
+
+TEST(document_mask, refuses_batches_that_differ) {
+    const Ids one = ids({1, 2}, {1, 1}), two = ids({2, 2}, {1, 1, 2, 2});
+    EXPECT_TRUE(
+        refuses<ShapeError>([&] { (void)document_mask(one, two); }, {"batch is 1", "2 in key_documents"}));
+    EXPECT_TRUE(refuses<ShapeError>([] { (void)document_mask(ids({2}, {1, 1})); }, {"(2)"}));
+    EXPECT_TRUE(refuses<ShapeError>([] { (void)document_mask(ids({1, 0}, {})); }, {"(1, 0)"}));
+}
+
+TEST(given_global_tokens, are_true_at_their_positions) {
+    EXPECT_TRUE(close(numbers(global_queries(4, {3, 1})), Tensor::from({1, 1, 4, 1}, {0, 1, 0, 1}), {0, 0}));
+    EXPECT_TRUE(close(numbers(global_keys(4, {3, 1})), Tensor::from({1, 1, 1, 4}, {0, 1, 0, 1}), {0, 0}));
+    EXPECT_TRUE(close(numbers(global_keys(3, {})), Tensor::zeros({1, 1, 1, 3}), {0, 0}));
+}
+
+TEST(given_global_tokens, may_come_twice) {
+    EXPECT_TRUE(close(numbers(global_keys(3, {1, 2, 1})), Tensor::from({1, 1, 1, 3}, {0, 1, 1}), {0, 0}));
+}
+
+TEST(given_global_tokens, are_positions) {
+    EXPECT_TRUE(refuses<ValueError>([] { (void)global_queries(4, {0, 4}); }, {"4", "0 to 3"}));
+    EXPECT_TRUE(refuses<ValueError>([] { (void)global_keys(4, {4}); }, {"4", "0 to 3"}));
+    EXPECT_TRUE(refuses<ShapeError>([] { (void)global_keys(0, {}); }, {}));
+}
+
+TEST(given_causal_rows, each_row_has_the_mask_of_its_own_offset) {
+    const Mask rows = causal_mask(3, 8, Offset({5, 0, 2}));
+    ASSERT_EQ(rows.shape(), (Shape{3, 1, 3, 8}));
+    const std::size_t offsets[] = {5, 0, 2};
+    for (std::size_t row = 0; row < 3; ++row) {
+        const Mask alone = causal_mask(3, 8, offsets[row]);
+        for (std::size_t i = 0; i < 3; ++i)
+            for (std::size_t j = 0; j < 8; ++j)
+                EXPECT_EQ(rows.allowed(row, 0, i, j), alone.allowed(0, 0, i, j)) << row << i << j;
+    }
+    EXPECT_EQ(causal_mask(3, 8, Offset(5)).shape(), (Shape{1, 1, 3, 8}));
+    EXPECT_TRUE(refuses<ShapeError>([] { (void)causal_mask(3, 8, Offset({0, 6, 1})); }, {"8", "6"}));
+}
+
+// An additive mask can't be passed where a boolean one is meant.
+static_assert(!std::is_constructible_v<Mask, Tensor> && !std::is_convertible_v<Tensor, std::optional<Mask>>);
+
+TEST(additive_mask, equals_pytorch) {
+    for (const std::string name : {"padding", "causal", "document_and_causal"}) {
+        const Tensor additive = additive_mask(golden_mask("mask." + name));
+        EXPECT_TRUE(close_named(name, additive, golden()["additive." + name], {0, 0}));
+        EXPECT_EQ(additive.requires_grad(), false) << name;
+    }
+}
+
+TEST(additive_mask, added_to_the_scores_it_masks_them) {
+    const Tensor scores = normal({3, 1, 6, 6}, 9);
+    const Mask mask = golden_mask("mask.document_and_causal");
+    const Tensor additive = additive_mask(mask);
+    ASSERT_TRUE(has_shape(additive, {3, 1, 6, 6}));
+    EXPECT_TRUE(close(scores + additive, masked_fill(scores, mask, -infinity), {0, 0}));
+    const Tensor nothing = additive_mask(Mask::from({1, 3}, {0, 0, 0}));
+    EXPECT_TRUE(close_named("weights of a query that may attend to nothing",
+                            softmax(Tensor::from({1, 3}, {1, 2, 3}) + nothing), Tensor::zeros({1, 3}),
+                            {0, 0}));
+}
+
+TEST(additive_mask, the_way_back_equals_the_mask) {
+    for (const std::string name : {"padding", "causal", "window", "prefix", "document"})
+        EXPECT_TRUE(close_named(name, numbers(mask_from_additive(golden()["additive." + name])),
+                                golden()["mask." + name], {0, 0}));
+}
+
+TEST(additive_mask, an_additive_causal_mask_comes_out_right_this_way) {
+    const Mask mask = mask_from_additive(golden()["notes.causal"]);
+    ASSERT_TRUE(has_shape(numbers(mask), {1, 1, 6, 6}));
+    const Tensor q = golden()["q"], k = golden()["k"], v = golden()["v"];
+    EXPECT_TRUE(close(scaled_dot_product_attention(q, k, v, mask).weights,
+                      golden()["attention.causal.weights"], {1e-5, 1e-6}));
+}
+
+TEST(additive_mask, minus_zero_is_zero) {
+    EXPECT_TRUE(close(numbers(mask_from_additive(Tensor::from({1, 3}, {0.0f, -0.0f, -infinity}))),
+                      Tensor::from({1, 3}, {1, 1, 0}), {0, 0}));
+}
+
+TEST(additive_mask, refuses_what_is_neither_zero_nor_minus_infinity) {
+    struct Case {
+        float entry;
+        std::string text, cause;
+    };
+    for (const Case& c : {Case{1.0f, "1", "boolean mask of ones and zeros"},
+                          Case{-1e9f, "-1e+09|-1000000000", "large negative number"},
+                          Case{std::numeric_limits<float>::lowest(), "-3.4028235e+38|-340282346638528860000",
+                               "large negative number"},
+                          Case{1e-9f, "1e-09", "a score"}, Case{0.5f, "0.5", "a score"},
+                          Case{infinity, "inf", "a score"}, Case{nan, "nan", "0 times infinity"}}) {
+        const Tensor additive = Tensor::from({2, 2}, {0.0f, -infinity, 0.0f, c.entry});
+        EXPECT_TRUE(refuses<ValueError>([&] { (void)mask_from_additive(additive); },
+                                        {"entry 3", c.text, c.cause},
+                                        fmt::format("an entry of {}", c.entry)));
+    }
+}
+
+}  // namespace
+}  // namespace tfs::test
