@@ -2,15 +2,10 @@
 #include "play/server.hpp"
 
 #include <chrono>
-#include <condition_variable>
 #include <cstdlib>
-#include <functional>
-#include <mutex>
 #include <optional>
 #include <stdexcept>
 #include <string_view>
-#include <system_error>
-#include <thread>
 #include <utility>
 
 #include "play/lesson.hpp"
@@ -26,44 +21,6 @@ constexpr std::size_t largest_request = 1u << 20;  // bytes
 // Connections: some are kept free for what is quick, and those that are silent end soon. All come from this machine.
 constexpr std::size_t most_connections = 256, most_asking = 48;
 constexpr auto longest_silence = 2s, longest_unread = 10s;
-
-// The library's own pool has threads that never end: each would keep what it once took of its stack. Here a connection on which
-// nothing comes costs little, so that many may be silent while others are answered. With `most` of them, new ones wait.
-class Threads : public httplib::TaskQueue {
-    using Enqueued = decltype(std::declval<httplib::TaskQueue&>().enqueue({}));  // bool in newer versions
-
-  public:
-    explicit Threads(std::size_t most) : most_(most) {}
-
-    Enqueued enqueue(std::function<void()> work) override {
-        {
-            std::unique_lock lock(mutex_);
-            ended_.wait(lock, [this] { return count_ < most_; });
-            ++count_;
-        }
-        const auto all = [this, work = std::move(work)] {
-            work();
-            const std::lock_guard lock(mutex_);
-            --count_;
-            ended_.notify_all();
-        };
-        try {
-            std::thread(all).detach();
-        } catch (const std::system_error&) {  // no more can be started
-            all();
-        }
-        return Enqueued(true);
-    }
-    void shutdown() override {
-        std::unique_lock lock(mutex_);
-        ended_.wait(lock, [this] { return count_ == 0; });
-    }
-
-  private:
-    std::size_t most_, count_ = 0;
-    std::mutex mutex_;
-    std::condition_variable ended_;
-};
 
 // Scripts and styles of this server alone: a figure brings its style as a text, which the page adds itself (page/pieces.js).
 constexpr const char* policy =
@@ -156,7 +113,7 @@ Server::Server(const fs::path& root, Programs& programs, Chapters& chapters, Lea
       learner_(learner),
       changes_(changes),
       token_(std::move(token)) {
-    http_.new_task_queue = [] { return new Threads(most_connections); };
+    http_.new_task_queue = [] { return new httplib::ThreadPool(most_connections); };
     http_.set_payload_max_length(largest_request);
     http_.set_keep_alive_timeout(longest_silence.count());  // before the first word
     http_.set_read_timeout(longest_silence);

@@ -116,11 +116,6 @@ std::string in_words(const Misfits& misfits) {
     return words;
 }
 
-std::map<std::filesystem::path, WeightFile>& kept_files() {
-    static std::map<std::filesystem::path, WeightFile> files;
-    return files;
-}
-
 // Whether all of the text is a whole number, which is then in `value`.
 bool reads(const std::string& text, std::size_t& value) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -165,12 +160,7 @@ std::uint16_t half_from_float(float value) {
 Parameters load_safetensors(const std::filesystem::path& path) { return load_weight_file(path).tensors; }
 
 WeightFile load_weight_file(const std::filesystem::path& path) {
-    const auto found = kept_files().find(path);
-    return found == kept_files().end() ? parse_safetensors(path, read_file(path)) : found->second;
-}
-
-void keep_weight_file(const std::filesystem::path& path) {
-    kept_files().insert_or_assign(path, parse_safetensors(path, read_file(path)));
+    return parse_safetensors(path, read_file(path));
 }
 
 WeightFile parse_safetensors(const std::filesystem::path& path, std::string_view bytes) {

@@ -30,9 +30,6 @@ Parameters load_safetensors(const std::filesystem::path& path);
 // The same with the metadata.
 WeightFile load_weight_file(const std::filesystem::path& path);
 
-// Reads the file now; from here on this process takes what was read wherever it loads this path, whatever becomes of the file.
-void keep_weight_file(const std::filesystem::path& path);
-
 // The same of the bytes of a file; errors call it `name`.
 WeightFile parse_safetensors(const std::filesystem::path& name, std::string_view bytes);
 

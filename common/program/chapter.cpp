@@ -1,6 +1,8 @@
 // common/program/chapter.cpp · values of requests, titles, and a first Ctrl-C
 #include "common/program/chapter.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <csignal>
 #include <ctime>

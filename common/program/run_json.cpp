@@ -3,6 +3,8 @@
 
 #include <unistd.h>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -74,9 +76,9 @@ std::string run_json(const Chapter& chapter, const Values& values, const std::ve
                             {"level", name_of(run.section.level)},
                             {"report", Json::parse(json(run.report))}});
     return in_a_line({{"version", report_version},
-                    {"chapter", chapter.name},
-                    {"options", json_of(values)},
-                    {"sections", sections}});
+                      {"chapter", chapter.name},
+                      {"options", json_of(values)},
+                      {"sections", sections}});
 }
 
 std::string list_json(const Chapter& chapter) {
@@ -92,10 +94,10 @@ std::string list_json(const Chapter& chapter) {
                             {"options", flags}});
     }
     return in_a_line({{"version", report_version},
-                    {"chapter", chapter.name},
-                    {"description", chapter.description},
-                    {"options", options},
-                    {"sections", sections}});
+                      {"chapter", chapter.name},
+                      {"description", chapter.description},
+                      {"options", options},
+                      {"sections", sections}});
 }
 
 std::vector<std::string> words_of_request(const std::string& line) {

@@ -10,12 +10,13 @@
 #include "common/base/errors.hpp"
 #include "common/io/atomic_file.hpp"
 #include "common/program/chapter.hpp"
-#include "common/program/command.hpp"
+#include "common/program/main_function.hpp"
 #include "common/report/page.hpp"
 #include "tests/common/captured_run.hpp"
 #include "tests/common/environment_variable.hpp"
 #include "tests/common/occurrences.hpp"
 #include "tests/common/scratch_folder.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace tfs::test {
 namespace {
@@ -86,12 +87,6 @@ TEST(chapter, leaves_deeper_sections_out_and_counts_them) {
         << "one of them does not belong to this run";
 }
 
-TEST(chapter, shows_all_sections_but_experiments_with_deeper) {
-    const CapturedRun run = run_with({"--deeper", "--text", "a b"}, four_sections());
-    EXPECT_EQ(run.code, 0) << run.err;
-    EXPECT_EQ(run.out, "\nfirst\n-----\n\nsecond of 3\n-----------\n  2 words, 3 keys\n\nthird\n-----\n");
-}
-
 TEST(chapter, shows_one_section_or_the_experiments_alone) {
     const std::string second = "\nsecond of 5\n-----------\n  1 words, 5 keys\n";
     EXPECT_EQ(run_with({"--section", "second", "--window", "5", "--text", "a"}, four_sections()).out, second);
@@ -102,18 +97,6 @@ TEST(chapter, shows_one_section_or_the_experiments_alone) {
     const std::string tried = "\ntried\n-----\n  an experiment\n";
     for (const char* name : {"tried", "all"})
         EXPECT_EQ(run_with({"--experiment", name}, four_sections()).out, tried);
-}
-
-TEST(chapter, draws_the_figures_of_the_sections_it_shows) {
-    const ScratchFolder shallow, deep;
-    const CapturedRun run = run_with({"--plots", shallow.path().string()}, four_sections());
-    EXPECT_TRUE(std::filesystem::exists(shallow / "shown.json"));
-    EXPECT_FALSE(std::filesystem::exists(shallow / "deep.json"));
-    EXPECT_LT(run.out.find("--deeper shows"), run.out.find(shallow.path().string()))
-        << "the figures come last";
-    (void)run_with({"--deeper", "--text", "a", "--plots", deep.path().string()}, four_sections());
-    for (const char* name : {"shown.json", "deep.json", "report.json"})
-        EXPECT_TRUE(std::filesystem::exists(deep / name)) << name;
 }
 
 std::string page_of(const ScratchFolder& folder, std::vector<std::string> arguments) {
@@ -133,14 +116,6 @@ TEST(chapter, says_on_its_page_whose_steps_computed_it_and_with_which_settings) 
         page_of(folder, {"--whose", "your steps 9.1 … 9.2", "--beside", "/nowhere", "--seed", "3"});
     EXPECT_NE(mine.find("seed 3 · computed by your steps 9.1 … 9.2"), std::string::npos) << mine;
     EXPECT_NE(mine.find("there is none yet"), std::string::npos);
-}
-
-TEST(chapter, shows_a_section_on_its_page_in_the_place_of_its_text) {
-    const ScratchFolder folder;
-    const std::string page = page_of(folder, {"--deeper"});
-    const std::size_t first = page.find("<h2>first</h2>"), second = page.find("<h2>second of 3</h2>"),
-                      text = page.find("2 words, 3 keys"), third = page.find("<h2>third</h2>");
-    EXPECT_TRUE(first < second && second < text && text < third && third < page.size()) << page;
 }
 
 TEST(chapter, ends_a_section_at_an_unfinished_step_and_goes_on) {
@@ -211,99 +186,41 @@ TEST(chapter, refuses_two_sections_of_one_id) {
     EXPECT_NE(run_with({}, chapter).err.find("two sections have the id first"), std::string::npos);
 }
 
-TEST(chapter, helps_with_the_options_of_its_sections) {
-    const std::string help = run_with({"--help"}, four_sections()).out;
-    for (const char* part :
-         {"--text", "--window", "keys that a query sees", "--plain", "--experiment", "--seed", "--deeper",
-          "--section", "--list", "--json", "--serve", "--plots", "--ascii"})
-        EXPECT_EQ(occurrences(help, std::string("  ") + part) > 0, true) << part << " is not in\n" << help;
-    EXPECT_EQ(help.find("--whose"), std::string::npos);
-}
-
 TEST(chapter, lists_its_sections_for_people_and_programs) {
     const std::string list = run_with({"--list", "--window", "5"}, four_sections()).out;
     for (const char* part : {"first", "second of 5", "with --deeper", "with --experiment"})
         EXPECT_NE(list.find(part), std::string::npos) << part << " is not in\n" << list;
     const Json json = Json::parse(run_with({"--list", "--json"}, four_sections()).out);
-    EXPECT_EQ(json["version"], 1);
+    EXPECT_EQ(json["version"], 2);
     EXPECT_EQ(json["sections"][1]["options"], Json::parse(R"(["--text", "--window"])"));
     const auto& of_window = json["options"][1];
     EXPECT_EQ(of_window, Json::parse(R"({"flag": "--window", "default": 3, "help": "keys that a query sees",
                                          "type": "count", "low": 1, "high": 8})"));
 }
 
-TEST(chapter, lists_whether_the_lowest_value_of_an_option_is_refused) {
+TEST(chapter, runs_a_slow_experiment_only_by_its_name_and_with_options_that_it_reads) {
     Chapter chapter = four_sections();
-    const RealOption rate{"--rate", 0.1, 0.0, 1.0, "how large a step is"};
-    RealOption above = rate;
-    above.flag = "--above";
-    above.above = true;
-    chapter.sections[0].options = {rate, above};
-    const Json options = Json::parse(run_with({"--list", "--json"}, chapter).out)["options"];
-    EXPECT_EQ(options[0], Json::parse(R"({"flag": "--rate", "default": 0.1, "help": "how large a step is",
-                                          "type": "real", "low": 0.0, "high": 1.0})"));
-    EXPECT_EQ(options[1]["above"], true);
-}
-
-TEST(chapter, prints_json_alone) {
-    const ScratchFolder folder;
-    for (const std::vector<std::string>& more :
-         {std::vector<std::string>{}, {"--plots", folder.path().string()}}) {
-        std::vector<std::string> arguments{"--json", "--deeper", "--text", "a b"};
-        arguments.insert(arguments.end(), more.begin(), more.end());
-        const CapturedRun run = run_with(arguments, four_sections());
-        const Json json = Json::parse(run.out);
-        EXPECT_EQ(json["options"]["--text"], "a b");
-        EXPECT_EQ(json["sections"][1]["title"], "second of 3");
-        EXPECT_EQ(json["sections"][1]["report"][0]["text"], "2 words, 3 keys");
-        EXPECT_EQ(json["sections"].size(), 3U);
-    }
-}
-
-TEST(request, knows_nothing_of_options_that_its_section_does_not_list) {
-    Chapter chapter = four_sections();
-    chapter.sections[0].run = [](const Request& request) { return says(std::to_string(request[window])); };
-    const CapturedRun run = run_with({}, chapter);
-    EXPECT_EQ(run.code, 2);
-    EXPECT_NE(run.err.find("the section first reads --window, but does not list it"), std::string::npos)
-        << run.err;
-}
-
-// A section, a quick experiment that reads --count, and a slow one.
-Chapter experiments() {
-    const CountOption count{"--count", 3, 1, 9, "how many"};
-    const auto section = [](const std::string& id, Level level, std::vector<Option> read) {
-        return Section{.id = id,
-                       .title = "This is " + id,
-                       .level = level,
-                       .slow = id == "slow",
-                       .options = std::move(read),
-                       .run = [](const Request&) { return Report(); }};
-    };
-    return {
-        .name = "99_test",
-        .description = "Experiments.",
-        .sections = {section("usual", Level::always, {count}), section("quick", Level::experiment, {count}),
-                     section("slow", Level::experiment, {})}};
-}
-
-CapturedRun run_experiments(const std::vector<std::string>& arguments) {
-    return run_with(arguments, experiments());
-}
-
-TEST(experiments, that_are_slow_run_only_by_their_name) {
-    EXPECT_EQ(run_experiments({}).out, "\nThis is usual\n-------------\n");
-    EXPECT_EQ(run_experiments({"--experiment", "all"}).out, "\nThis is quick\n-------------\n");
-    EXPECT_EQ(run_experiments({"--experiment", "slow"}).out, "\nThis is slow\n------------\n");
-}
-
-TEST(experiments, refuse_options_that_they_do_not_read) {
-    EXPECT_EQ(run_experiments({"--experiment", "all", "--count", "2", "--seed", "2"}).code, 0);
-    const CapturedRun refused = run_experiments({"--experiment", "slow", "--count", "2"});
+    chapter.sections.push_back(chapter.sections.back());
+    chapter.sections.back().id = chapter.sections.back().title = "long";
+    chapter.sections.back().slow = true;
+    EXPECT_EQ(run_with({"--experiment", "all"}, chapter).out.find("long"), std::string::npos);
+    EXPECT_EQ(run_with({"--experiment", "long", "--seed", "2"}, chapter).out,
+              "\nlong\n----\n  an experiment\n");
+    const CapturedRun refused = run_with({"--experiment", "long", "--window", "2"}, chapter);
     EXPECT_EQ(refused.code, 2);
-    EXPECT_NE(refused.err.find("--experiment slow has settings of its own: leave out --count"),
+    EXPECT_NE(refused.err.find("--experiment long has settings of its own: leave out --window"),
               std::string::npos)
         << refused.err;
+}
+
+TEST(options, refuse_what_does_not_fit_and_say_it) {
+    EXPECT_TRUE(
+        refuses<ValueError>([] { (void)tokens_of_text("a b", 1, "--target"); }, {"--target", "2 tokens"}));
+    EXPECT_EQ(tokens_of_text("a\x1b[2J \u202Eb", 2), (Tokens{"a\\x1b[2J", "\\xe2\\x80\\xaeb"}));
+    EXPECT_TRUE(refuses<ValueError>([] { require_heads(3, 8); }, {"--heads 3", "--d-model 8"}));
+    EXPECT_TRUE(refuses<ValueError>([] { require_heads(0, 8); }, {"--heads 0: must be at least 1"}));
+    const RealOption rate{.flag = "--rate", .value = 1, .low = 0, .high = 2, .help = "", .above = true};
+    EXPECT_TRUE(refuses<ValueError>([&] { require_fit(rate, 0.0); }, {"--rate 0: must be above 0"}));
 }
 
 }  // namespace
