@@ -14,32 +14,28 @@
 #include <vector>
 
 #include "common/base/errors.hpp"
+#include "common/program/option.hpp"
 #include "common/program/terminal_output.hpp"
 #include "common/terminal/display.hpp"
 #include "tests/common/captured_run.hpp"
 #include "tests/common/environment_variable.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace tfs {
 namespace {
 
 struct Outcome : test::CapturedRun {
     bool ran = false;
-    std::size_t heads = 4;
-    std::uint64_t seed = 1;
-    double scale = 0.5;
-    std::string text = "the cat";
-    bool ascii = false;
 };
 
 Outcome run_with(
     const std::vector<std::string>& arguments, const std::function<void()>& body = [] {}) {
     Outcome outcome;
     MainFunction main_function("01_attention", "Attention, from softmax to several heads.");
-    main_function.option("--heads", outcome.heads, "number of heads");
-    main_function.option("--seed", outcome.seed, "seed of the random numbers");
-    main_function.option("--scale", outcome.scale, "scale");
-    main_function.option("--text", outcome.text, "the sentence");
-    main_function.option("--ascii", outcome.ascii, "nothing but ASCII");
+    std::size_t heads = 4;
+    double scale = 0.5;
+    main_function.option("--heads", heads, "number of heads");
+    main_function.option("--scale", scale, "scale");
     static_cast<test::CapturedRun&>(outcome) = test::captured_run(arguments, [&](int argc, char** argv) {
         return main_function.run(argc, argv, [&] {
             outcome.ran = true;
@@ -54,36 +50,6 @@ void expect_one_line(const Outcome& outcome, const std::string& part) {
     EXPECT_EQ(outcome.err.rfind("01_attention: ", 0), 0U) << outcome.err;
     EXPECT_EQ(outcome.err.find('\n'), outcome.err.size() - 1) << outcome.err;
     EXPECT_NE(outcome.err.find(part), std::string::npos) << outcome.err;
-}
-
-TEST(main_function, reads_its_options) {
-    const Outcome outcome = run_with({"--heads", "8", "--seed=18446744073709551615", "--scale", "-1e-3",
-                                      "--text", "-a 고양이", "--ascii"});
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_TRUE(outcome.ran);
-    EXPECT_EQ(outcome.heads, 8U);
-    EXPECT_EQ(outcome.seed, 18446744073709551615U);
-    EXPECT_EQ(outcome.scale, -1e-3);
-    EXPECT_EQ(outcome.text, "-a 고양이");
-    EXPECT_TRUE(outcome.ascii);
-}
-
-TEST(main_function, passes_an_empty_text_on) {
-    const Outcome outcome = run_with({"--text", ""});
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_EQ(outcome.text, "");
-}
-
-TEST(main_function, shows_defaults_in_the_help) {
-    const Outcome outcome = run_with({"--help"});
-    EXPECT_EQ(outcome.code, 0);
-    EXPECT_FALSE(outcome.ran);
-    for (const char* part : {"Attention, from softmax", "--heads", "number of heads"})
-        EXPECT_NE(outcome.out.find(part), std::string::npos) << part << " is not in " << outcome.out;
-    for (const std::string value : {"4", "0.5", "the cat"})  // as CLI11 2.3 writes a default, or 2.4
-        EXPECT_TRUE(outcome.out.find("=" + value) != std::string::npos ||
-                    outcome.out.find("[" + value) != std::string::npos)
-            << value << " is not in " << outcome.out;
 }
 
 TEST(main_function, refuses_unknown_arguments) {
@@ -191,6 +157,21 @@ TEST(terminal_output, lets_the_colours_of_heat_maps_pass_and_nothing_else) {
     for (const char* other : {"\x1b[31m", "\x1b[2J", "\x1b", "\x1b[48;5;m", "\x1b[48;5;1", "\x1b[38;5;1111m"})
         EXPECT_EQ(passed(other, {.colour = true}).find('\x1b'), std::string::npos) << harmless(other);
     EXPECT_EQ(passed("a\x1b[0m\x1b\x1b[0mb\nc", {.colour = true}), "a\x1b[0m\\x1b\x1b[0mb\nc");
+}
+
+TEST(options, refuse_what_does_not_fit_and_say_it) {
+    using test::refuses;
+    EXPECT_EQ(tokens_of_text("a\x1b[2J \u202Eb", 2), (Tokens{"a\\x1b[2J", "\\xe2\\x80\\xaeb"}));
+    EXPECT_TRUE(refuses<ValueError>([] { tokens_of_text("a b c", 2); }, {"--text", "3 tokens", "at most 2"}));
+    EXPECT_TRUE(refuses<ValueError>([] { tokens_of_text(" ", 1, "--target"); }, {"--target is empty"}));
+    require_between("--d-model", 4, 4, 4);
+    EXPECT_TRUE(
+        refuses<ValueError>([] { require_between("--d-model", 3, 4, 8); }, {"--d-model 3", "4 and 8"}));
+    EXPECT_TRUE(
+        refuses<ValueError>([] { require_between("--d-model", 9, 4, 8); }, {"--d-model 9", "4 and 8"}));
+    require_heads(4, 8);
+    EXPECT_TRUE(refuses<ValueError>([] { require_heads(3, 8); }, {"--heads 3", "--d-model 8"}));
+    EXPECT_TRUE(refuses<ValueError>([] { require_heads(0, 8); }, {"--heads 0: must be at least 1"}));
 }
 
 TEST(main_function, turns_exceptions_into_one_line) {

@@ -11,7 +11,7 @@
 #include "common/io/atomic_file.hpp"
 #include "common/program/chapter.hpp"
 #include "common/program/command.hpp"
-#include "common/report/page.hpp"
+#include "common/report/sinks.hpp"
 #include "tests/common/captured_run.hpp"
 #include "tests/common/environment_variable.hpp"
 #include "tests/common/occurrences.hpp"
@@ -78,20 +78,6 @@ Chapter four_sections() {
             .options = {plain}};
 }
 
-TEST(chapter, leaves_deeper_sections_out_and_counts_them) {
-    const CapturedRun run = run_with({}, four_sections());
-    EXPECT_EQ(run.code, 0) << run.err;
-    EXPECT_EQ(run.out, "\nfirst\n-----\n\n--deeper shows 2 more sections: ./tutorial run 99 -- --deeper\n");
-    EXPECT_NE(run_with({"--plain"}, four_sections()).out.find("shows 1 more section:"), std::string::npos)
-        << "one of them does not belong to this run";
-}
-
-TEST(chapter, shows_all_sections_but_experiments_with_deeper) {
-    const CapturedRun run = run_with({"--deeper", "--text", "a b"}, four_sections());
-    EXPECT_EQ(run.code, 0) << run.err;
-    EXPECT_EQ(run.out, "\nfirst\n-----\n\nsecond of 3\n-----------\n  2 words, 3 keys\n\nthird\n-----\n");
-}
-
 TEST(chapter, shows_one_section_or_the_experiments_alone) {
     const std::string second = "\nsecond of 5\n-----------\n  1 words, 5 keys\n";
     EXPECT_EQ(run_with({"--section", "second", "--window", "5", "--text", "a"}, four_sections()).out, second);
@@ -102,18 +88,6 @@ TEST(chapter, shows_one_section_or_the_experiments_alone) {
     const std::string tried = "\ntried\n-----\n  an experiment\n";
     for (const char* name : {"tried", "all"})
         EXPECT_EQ(run_with({"--experiment", name}, four_sections()).out, tried);
-}
-
-TEST(chapter, draws_the_figures_of_the_sections_it_shows) {
-    const ScratchFolder shallow, deep;
-    const CapturedRun run = run_with({"--plots", shallow.path().string()}, four_sections());
-    EXPECT_TRUE(std::filesystem::exists(shallow / "shown.json"));
-    EXPECT_FALSE(std::filesystem::exists(shallow / "deep.json"));
-    EXPECT_LT(run.out.find("--deeper shows"), run.out.find(shallow.path().string()))
-        << "the figures come last";
-    (void)run_with({"--deeper", "--text", "a", "--plots", deep.path().string()}, four_sections());
-    for (const char* name : {"shown.json", "deep.json", "report.json"})
-        EXPECT_TRUE(std::filesystem::exists(deep / name)) << name;
 }
 
 std::string page_of(const ScratchFolder& folder, std::vector<std::string> arguments) {
@@ -133,14 +107,6 @@ TEST(chapter, says_on_its_page_whose_steps_computed_it_and_with_which_settings) 
         page_of(folder, {"--whose", "your steps 9.1 … 9.2", "--beside", "/nowhere", "--seed", "3"});
     EXPECT_NE(mine.find("seed 3 · computed by your steps 9.1 … 9.2"), std::string::npos) << mine;
     EXPECT_NE(mine.find("there is none yet"), std::string::npos);
-}
-
-TEST(chapter, shows_a_section_on_its_page_in_the_place_of_its_text) {
-    const ScratchFolder folder;
-    const std::string page = page_of(folder, {"--deeper"});
-    const std::size_t first = page.find("<h2>first</h2>"), second = page.find("<h2>second of 3</h2>"),
-                      text = page.find("2 words, 3 keys"), third = page.find("<h2>third</h2>");
-    EXPECT_TRUE(first < second && second < text && text < third && third < page.size()) << page;
 }
 
 TEST(chapter, ends_a_section_at_an_unfinished_step_and_goes_on) {
@@ -209,15 +175,6 @@ TEST(chapter, refuses_two_sections_of_one_id) {
     Chapter chapter = four_sections();
     chapter.sections[2].id = "first";
     EXPECT_NE(run_with({}, chapter).err.find("two sections have the id first"), std::string::npos);
-}
-
-TEST(chapter, helps_with_the_options_of_its_sections) {
-    const std::string help = run_with({"--help"}, four_sections()).out;
-    for (const char* part :
-         {"--text", "--window", "keys that a query sees", "--plain", "--experiment", "--seed", "--deeper",
-          "--section", "--list", "--json", "--serve", "--plots", "--ascii"})
-        EXPECT_EQ(occurrences(help, std::string("  ") + part) > 0, true) << part << " is not in\n" << help;
-    EXPECT_EQ(help.find("--whose"), std::string::npos);
 }
 
 TEST(chapter, lists_its_sections_for_people_and_programs) {
