@@ -1,10 +1,6 @@
 // common/report.hpp · what a section shows, as a value: tables, traces, maps, figures
 #pragma once
 
-#include "common/report/cost_table.hpp"
-#include "common/report/map.hpp"
-#include "common/report/number.hpp"
 #include "common/report/report.hpp"
 #include "common/report/sinks.hpp"
 #include "common/report/table.hpp"
-#include "common/report/trace.hpp"

@@ -111,7 +111,7 @@ bool ends_with_others(const Arc& arc, const std::vector<Arc>& storey) {
 
 double draw_panel(Canvas& canvas, const ArcPanel& panel, double left, double top) {
     const Words words = words_of(panel, left);
-    canvas.text({margin, top + 13.0}, panel.title, {.classes = "panel"});
+    draw_panel_title(canvas, {margin, top}, panel.title, INFINITY);
     double y = top + (panel.title.empty() ? 4.0 : panel_title_room);
     canvas.open("arcs");
     const bool one = panel.storeys.size() == 1;

@@ -28,7 +28,7 @@ struct BarLayout {
 };
 
 BarLayout lay_out(const BarFigure& figure) {
-    BarLayout layout;
+    BarLayout layout{.grid = grid_of(figure.panels.size(), figure.panels_per_row)};
     std::size_t most = 1;
     for (const BarPanel& panel : figure.panels) {
         most = std::max(most, panel.bars.size());
@@ -38,12 +38,7 @@ BarLayout lay_out(const BarFigure& figure) {
             layout.totals = std::max(layout.totals, 12.0 + text_width(amount(total(bar)), 13.0));
         }
     }
-    Grid& grid = layout.grid;
-    grid.panels = figure.panels.size();
-    grid.per_row = std::min(figure.panels_per_row, grid.panels);
-    const auto across = static_cast<double>(grid.per_row);
-    grid.width = (figure_width - 2 * margin - grid.gap * (across - 1)) / across;
-    grid.height = panel_title_room + axis_below + bar_row * static_cast<double>(most);
+    layout.grid.height = panel_title_room + axis_below + bar_row * static_cast<double>(most);
     return layout;
 }
 
@@ -93,8 +88,7 @@ void draw_panel(Canvas& canvas, const BarPanel& panel, const Box& place, const B
                  bottom = place.top + panel_title_room + bar_row * static_cast<double>(panel.bars.size());
     const Axis x(ends, left, place.right() - layout.totals, false);
     canvas.open("bars");
-    canvas.text({place.left, place.top + 13.0}, fitted(panel.title, panel_title_size, place.width),
-                {.classes = "panel"});
+    draw_panel_title(canvas, {place.left, place.top}, panel.title, place.width);
     for (const Tick& tick : x.ticks()) {
         canvas.path({{x(tick.value), place.top + panel_title_room - 4.0}, {x(tick.value), bottom}}, faint);
         canvas.text({x(tick.value), bottom + 14.0},
@@ -125,8 +119,7 @@ std::string drawn(const BarFigure& figure) {
     std::vector<LegendEntry> entries;
     for (std::size_t i = 0; i < colours.size(); ++i)
         if (can_be_seen(figure, names.names[i])) entries.push_back({names.names[i], colours[i]});
-    layout.grid.top = draw_title(canvas, figure.title);
-    if (entries.size() > 1) layout.grid.top = draw_legend(canvas, entries, layout.grid.top) + 6.0;
+    layout.grid.top = draw_head(canvas, figure.title, entries);
     for (std::size_t p = 0; p < figure.panels.size(); ++p)
         draw_panel(canvas, figure.panels[p], layout.grid.place(p), layout, names, colours);
     return canvas.document(figure_width, layout.grid.figure_height(), figure.title);

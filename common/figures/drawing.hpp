@@ -41,7 +41,7 @@ std::string colour_of(Hue hue);  // of one alone
 // Whether colour-blind eyes take one for the other (Viénot, Brettel, Mollon 1999).
 bool look_alike(std::string_view one, std::string_view other);
 
-// --- axes (ticks.cpp)
+// --- axes (axes.cpp)
 
 struct Tick {
     double value;
@@ -77,7 +77,7 @@ std::vector<double> nice_numbers(double low, double high, int count = 5);
 // 0.25, 12, 4096, 1e-08: a number as people write it, with at most so many digits.
 std::string short_number(double value, int digits = 4);
 
-// --- the grid of panels (grid.cpp)
+// --- panels, titles and legends (axes.cpp)
 
 constexpr double margin = 18.0;
 constexpr double panel_title_size = 15.0;  // bold letters of 14 are as wide as others of 15
@@ -95,9 +95,13 @@ struct Grid {
     double figure_height() const;
 };
 
+// Panels that share the whole width of a figure.
+Grid grid_of(std::size_t panels, std::size_t per_row, double gap = 26.0);
+
 // The title, in lines where it is long; returns the y below it.
 double draw_title(Canvas& canvas, const std::string& title);
 double title_width(const std::string& title);  // of its widest line, with both margins
+void draw_panel_title(Canvas& canvas, Point corner, const std::string& title, double width);
 
 struct LegendEntry {
     std::string name, colour;
@@ -105,9 +109,10 @@ struct LegendEntry {
     std::string dashes = {};
 };
 
-// Its entries from left to right below `top`, in rows as wide as the figure; returns the y below them.
-double draw_legend(Canvas& canvas, const std::vector<LegendEntry>& entries, double top,
-                   double width = figure_width);
+// The title, and below it the entries from left to right, in rows as wide as the figure; of a single one nothing. Returns the y
+// below them.
+double draw_head(Canvas& canvas, const std::string& title, const std::vector<LegendEntry>& entries,
+                 double width = figure_width);
 
 // What a name stands for, in the order of their first occurrence in the panels.
 struct Names {

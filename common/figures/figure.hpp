@@ -1,11 +1,11 @@
 // common/figures/figure.hpp · what a figure shows: maps, lines, bars, arcs, drawings in a plane; as an SVG and as numbers
 //
 // A figure is a value. It is drawn into a text here, and read from its JSON; files are written by FigureFolder in
-// common/program/figure_folder.hpp.
+// common/program/figure_folder.hpp. Panels that many figures need: common/figures/panels.hpp.
 #pragma once
 
+#include <functional>
 #include <optional>
-#include <span>
 #include <string>
 #include <utility>
 #include <variant>
@@ -66,8 +66,8 @@ struct HeatMapFigure {
     std::string row_axis = "query", column_axis = "key";
     std::vector<HeatMapPanel> panels = {};
     std::size_t panels_per_row = 2;  // at most: as many as fit into the width
-    std::string caption =
-        {};  // what to see, in plain sentences: it stands below the figure on the page of a run
+    // What to see, in plain sentences: it stands below the figure on the page of a run.
+    std::string caption = {};
     std::optional<double> largest = {};  // weight of the colour scale; empty: the largest one shown
 };
 
@@ -95,11 +95,6 @@ struct Series {
         y.push_back(y_value);
     }
 };
-
-// The outline of a histogram between low and high: in each bin the share of all values divided by the bin's width, so
-// that the area is the share of those between low and high. Values outside are counted, but not shown.
-Series histogram(const std::string& name, std::span<const float> values, double low, double high,
-                 std::size_t bins = 48);
 
 // A limit across the plot, or between two values a zone. A logarithmic axis has none that is not positive.
 struct Limit {
@@ -239,6 +234,22 @@ std::string json(const Figure& figure);
 
 // The figure of such a text. FileError if the text is no figure.
 Figure figure_from_json(const std::string& text);
+
+// What may differ between two drawings of one figure. Their structure must be the same.
+struct FigureTolerance {
+    // Of numbers that are drawn: as a share of the largest in their own series (a curve, a map, a bar). On a logarithmic axis
+    // each number may differ by three times that share of its own size.
+    double share = 3e-3;
+    double factor = 1.0;    // they may also differ by this factor: numbers of a training
+    double rounding = 0.0;  // what is smaller comes from rounding: a factor of ten is allowed
+    bool numbers = true;    // false: they may be any, and as many: measured times
+    std::function<bool(const std::string&, const std::string&)> same_text = std::equal_to<std::string>();
+};
+
+// Where a figure is not as another, both as json() writes them: "panels[0].series[1].y: 0.5 is now 0.7"; empty if they mean the
+// same. Throws FileError if one is no JSON.
+std::string figure_difference(const std::string& kept, const std::string& drawn,
+                              const FigureTolerance& tolerance = {});
 
 constexpr double figure_width = 800.0;
 

@@ -1,10 +1,11 @@
-// common/figures/figure_json.cpp · figures as JSON, and back: each kind lists its fields once, for both
+// common/figures/figure_json.cpp · figures as JSON: written, read, compared
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
-
-#include <fmt/format.h>
+#include <concepts>
 
 #include <nlohmann/json.hpp>
 
@@ -18,340 +19,369 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// --- numbers
+// --- what each kind has, listed once: on("name", field) writes a field or reads it; two fields are one pair
 
-constexpr double most_exact = 9007199254740992.0;  // 2^53: whole numbers up to here are doubles
+template <class Some, class Kind>
+concept Like = std::same_as<std::remove_const_t<Some>, Kind>;
 
-// JSON has no word for what is not finite.
-Json number_json(double value) {
-    if (std::isnan(value)) return nullptr;
-    if (std::isinf(value)) return value > 0.0 ? "inf" : "-inf";
-    if (value == std::trunc(value) && std::abs(value) < most_exact) return static_cast<std::int64_t>(value);
-    return value;
+void fields(auto& on, Like<HeatMapPanel> auto& panel) {
+    on("title", panel.title)("scale", panel.scale)("quantity", panel.quantity)("rows", panel.rows);
+    on("columns", panel.columns)("meant", panel.meant)("answers", panel.answers);
+    on("values", panel.values)("allowed", panel.allowed);
 }
 
-double number_from(const Json& json) {
-    if (json.is_null()) return NAN;
-    if (json.is_string())
-        return json == "inf" ? INFINITY : json == "-inf" ? -INFINITY : throw ValueError("no number");
-    return json.get<double>();
+void fields(auto& on, Like<SmallMap> auto& map) { on("title", map.title)("values", map.values); }
+
+void fields(auto& on, Like<Series> auto& series) {
+    on("name", series.name)("hue", series.hue)("name_at", series.name_at)("x", series.x)("y", series.y);
 }
 
-// --- an archive is a Writer or a Reader: archive("name", field) writes the field, or reads it
+void fields(auto& on, Like<Limit> auto& limit) {
+    on("name", limit.name)("on_x", limit.on_x)("from", limit.from)("to", limit.to);
+}
 
-struct Writer {
-    static constexpr bool writes = true;
-    Json& json;
+void fields(auto& on, Like<LinePanel> auto& panel) {
+    on("title", panel.title)("axes", panel.x_axis, panel.y_axis)("logarithmic", panel.log_x, panel.log_y);
+    on("from_zero", panel.from_zero)("limits", panel.limits)("series", panel.series);
+}
+
+void fields(auto& on, Like<Bar> auto& bar) { on("label", bar.label)("values", bar.values); }
+
+void fields(auto& on, Like<BarPart> auto& part) { on("name", part.name)("hue", part.hue); }
+
+void fields(auto& on, Like<BarPanel> auto& panel) {
+    on("title", panel.title)("axis", panel.value_axis)("share", panel.share);
+    on("parts", panel.parts)("bars", panel.bars);
+}
+
+void fields(auto& on, Like<Arc> auto& arc) {
+    on("from", arc.from)("to", arc.to)("weight", arc.weight)("hue", arc.hue);
+}
+
+void fields(auto& on, Like<ArcPanel> auto& panel) {
+    on("title", panel.title)("words", panel.words)("names", panel.names)("storeys", panel.storeys);
+    on("answer", panel.answer);
+}
+
+void fields(auto& on, Like<PlaneShape> auto& shape) {
+    on("kind", shape.kind)("label", shape.label)("hue", shape.hue)("from", shape.from_x, shape.from_y);
+    on("to", shape.to_x, shape.to_y)("size", shape.size)("light", shape.light);
+}
+
+void fields(auto& on, Like<PlanePanel> auto& panel) {
+    on("title", panel.title)("x", panel.low_x, panel.high_x)("y", panel.low_y, panel.high_y);
+    on("shapes", panel.shapes);
+}
+
+void fields_of_figure(auto& on, auto& figure) {
+    on("name", figure.name)("title", figure.title)("caption", figure.caption);
+    if constexpr (requires { figure.largest; })
+        on("axes", figure.row_axis, figure.column_axis)("largest", figure.largest);
+    if constexpr (requires { figure.same_y; }) on("same_y", figure.same_y);
+    if constexpr (requires { figure.panels_per_row; }) on("panels_per_row", figure.panels_per_row);
+    on("panels", figure.panels);
+}
+
+// Names in the order of the values, of kinds in that of Figure's alternatives.
+using EnumNames = std::vector<std::string>;
+
+const EnumNames& names_of(ColourScale) {
+    static const EnumNames names{"probability", "diverging", "sequential", "yes or no"};
+    return names;
+}
+
+const EnumNames& names_of(Hue) {
+    static const EnumNames names{
+        "other",     "ordered",   "attention", "feed-forward",    "norm",     "residual",
+        "embedding", "positions", "output",    "query",           "key",      "value",
+        "encoder",   "decoder",   "cross",     "encoder-decoder", "training", "held out",
+        "with",      "without",   "pre-norm",  "post-norm"};
+    return names;
+}
+
+const EnumNames& names_of(PlaneShape::Kind) {
+    static const EnumNames names{"point", "text", "line", "arrow", "arc", "circle", "rectangle"};
+    return names;
+}
+
+const EnumNames kinds{"heat maps", "lines", "bars", "arcs", "plane", "small maps"};
+
+std::size_t place_in(const EnumNames& names, const std::string& name) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end()) throw ValueError(fmt::format("\"{}\" is not known", name));
+    return static_cast<std::size_t>(found - names.begin());
+}
+
+// --- written: lists of plain values on one line; six digits of a number say all that a picture shows
+
+class Writer {
+  public:
+    std::string text = "{";
+
+    Writer& operator()(const char* name, const auto& field) {
+        text += fmt::format("{}\n{}\"{}\": ", text.back() == '{' ? "" : ",", std::string(depth_, ' '), name);
+        ++depth_;
+        value(field);
+        --depth_;
+        return *this;
+    }
     template <class Field>
-    void operator()(const char* name, const Field& field);
-};
-
-struct Reader {
-    static constexpr bool writes = false;
-    const Json& json;
-    template <class Field>
-    void operator()(const char* name, Field& field);
-};
-
-template <class Archive, class Kind, std::size_t count>
-void choice(Archive& archive, const char* name, Kind& kind, const std::array<const char*, count>& names) {
-    std::string chosen = Archive::writes ? names[static_cast<std::size_t>(kind)] : "";
-    archive(name, chosen);
-    const auto found = std::find(names.begin(), names.end(), chosen);
-    if (found == names.end()) throw ValueError(fmt::format("{}: \"{}\" is not known", name, chosen));
-    kind = static_cast<Kind>(found - names.begin());
-}
-
-// Two fields as one pair.
-template <class Archive, class Field>
-void both(Archive& archive, const char* name, Field& first, Field& second) {
-    std::vector<Field> pair{first, second};
-    archive(name, pair);
-    first = pair.at(0), second = pair.at(1);
-}
-
-template <class Archive>
-void fields(Archive& archive, HeatMapPanel& panel) {
-    archive("title", panel.title);
-    choice(archive, "scale", panel.scale, std::array{"probability", "diverging", "sequential", "yes or no"});
-    archive("quantity", panel.quantity);
-    archive("rows", panel.rows);
-    archive("columns", panel.columns);
-    archive("meant", panel.meant);
-    archive("answers", panel.answers);
-    archive("values", panel.values);
-    archive("allowed", panel.allowed);
-}
-
-template <class Archive>
-void fields(Archive& archive, SmallMap& panel) {
-    archive("title", panel.title);
-    archive("values", panel.values);
-}
-
-template <class Archive>
-void hue(Archive& archive, Hue& hue) {
-    choice(archive, "hue", hue,
-           std::array{"other",     "ordered",   "attention", "feed-forward",    "norm",     "residual",
-                      "embedding", "positions", "output",    "query",           "key",      "value",
-                      "encoder",   "decoder",   "cross",     "encoder-decoder", "training", "held out",
-                      "with",      "without",   "pre-norm",  "post-norm"});
-}
-
-template <class Archive>
-void fields(Archive& archive, Series& series) {
-    archive("name", series.name);
-    hue(archive, series.hue);
-    archive("name_at", series.name_at);
-    archive("x", series.x);
-    archive("y", series.y);
-}
-
-template <class Archive>
-void fields(Archive& archive, Limit& limit) {
-    archive("name", limit.name);
-    archive("on_x", limit.on_x);
-    archive("from", limit.from);
-    archive("to", limit.to);
-}
-
-template <class Archive>
-void fields(Archive& archive, LinePanel& panel) {
-    archive("title", panel.title);
-    both(archive, "axes", panel.x_axis, panel.y_axis);
-    both(archive, "logarithmic", panel.log_x, panel.log_y);
-    archive("from_zero", panel.from_zero);
-    archive("limits", panel.limits);
-    archive("series", panel.series);
-}
-
-template <class Archive>
-void fields(Archive& archive, Bar& bar) {
-    archive("label", bar.label);
-    archive("values", bar.values);
-}
-
-template <class Archive>
-void fields(Archive& archive, BarPart& part) {
-    archive("name", part.name);
-    hue(archive, part.hue);
-}
-
-template <class Archive>
-void fields(Archive& archive, BarPanel& panel) {
-    archive("title", panel.title);
-    archive("axis", panel.value_axis);
-    archive("share", panel.share);
-    archive("parts", panel.parts);
-    archive("bars", panel.bars);
-}
-
-template <class Archive>
-void fields(Archive& archive, Arc& arc) {
-    archive("from", arc.from);
-    archive("to", arc.to);
-    archive("weight", arc.weight);
-    hue(archive, arc.hue);
-}
-
-template <class Archive>
-void fields(Archive& archive, ArcPanel& panel) {
-    archive("title", panel.title);
-    archive("words", panel.words);
-    archive("names", panel.names);
-    archive("storeys", panel.storeys);
-    archive("answer", panel.answer);
-}
-
-template <class Archive>
-void fields(Archive& archive, PlaneShape& shape) {
-    choice(archive, "kind", shape.kind,
-           std::array{"point", "text", "line", "arrow", "arc", "circle", "rectangle"});
-    archive("label", shape.label);
-    hue(archive, shape.hue);
-    both(archive, "from", shape.from_x, shape.from_y);
-    both(archive, "to", shape.to_x, shape.to_y);
-    archive("size", shape.size);
-    archive("light", shape.light);
-}
-
-template <class Archive>
-void fields(Archive& archive, PlanePanel& panel) {
-    archive("title", panel.title);
-    both(archive, "x", panel.low_x, panel.high_x);
-    both(archive, "y", panel.low_y, panel.high_y);
-    archive("shapes", panel.shapes);
-}
-
-constexpr std::array<std::string_view, 6> kinds{
-    "heat maps", "lines", "bars", "arcs", "plane", "small maps"};  // in the order of Figure's alternatives
-
-template <class Archive, class AnyFigure>
-void all_fields(Archive& archive, AnyFigure& figure) {
-    archive("name", figure.name);
-    archive("title", figure.title);
-    archive("caption", figure.caption);
-    if constexpr (std::is_same_v<AnyFigure, HeatMapFigure>) {
-        both(archive, "axes", figure.row_axis, figure.column_axis);
-        archive("largest", figure.largest);
+    Writer& operator()(const char* name, const Field& first, const Field& second) {
+        return (*this)(name, std::vector<Field>{first, second});
     }
-    if constexpr (std::is_same_v<AnyFigure, LineFigure>) archive("same_y", figure.same_y);
-    if constexpr (requires { figure.panels_per_row; }) archive("panels_per_row", figure.panels_per_row);
-    archive("panels", figure.panels);
-}
 
-// --- a field as JSON
+  private:
+    std::size_t depth_ = 1;
 
-Json json_of(double value) { return number_json(value); }
-Json json_of(std::size_t value) { return value; }
-Json json_of(bool value) { return value; }
-Json json_of(const std::string& text) { return text; }
-
-template <class Struct>
-Json json_of(Struct value) {  // a copy: fields() takes what a Reader could change
-    Json json = Json::object();
-    Writer writer{json};
-    fields(writer, value);
-    return json;
-}
-
-template <class Entry>
-Json json_of(const std::vector<Entry>& values) {
-    Json json = Json::array();
-    for (const auto& value : values) json.push_back(json_of(static_cast<const Entry&>(value)));
-    return json;
-}
-
-template <class Value>
-Json json_of(const xt::xarray<Value>& values) {
-    Json rows = Json::array();
-    const std::size_t columns = values.shape()[1];
-    for (std::size_t i = 0; i < values.shape()[0]; ++i) {
-        const auto* row = values.data() + i * columns;
-        rows.push_back(json_of(
-            std::vector<std::conditional_t<std::is_same_v<Value, bool>, bool, double>>(row, row + columns)));
+    void value(const std::string& words) {
+        text += Json(words).dump(-1, ' ', false, Json::error_handler_t::replace);
     }
-    return rows;
-}
+    void value(bool yes) { text += yes ? "true" : "false"; }
+    void value(std::size_t count) { text += std::to_string(count); }
 
-template <class Value>
-Json json_of(const std::optional<Value>& value) {
-    return value ? json_of(*value) : Json(nullptr);
-}
-
-template <class Field>
-void Writer::operator()(const char* name, const Field& field) {
-    json[name] = json_of(field);
-}
-
-// --- and back
-
-void read(const Json& json, double& value) { value = number_from(json); }
-void read(const Json& json, std::size_t& value) { value = json.get<std::size_t>(); }
-void read(const Json& json, bool& value) { value = json.get<bool>(); }
-void read(const Json& json, std::string& text) { text = json.get<std::string>(); }
-
-template <class Struct>
-void read(const Json& json, Struct& value) {
-    Reader reader{json};
-    fields(reader, value);
-}
-
-template <class Entry>
-void read(const Json& json, std::vector<Entry>& values) {
-    values.clear();
-    for (const Json& one : json) {
-        Entry entry{};
-        read(one, entry);
-        values.push_back(entry);
-    }
-}
-
-template <class Value>
-void read(const Json& json, xt::xarray<Value>& values) {
-    const std::size_t rows = json.size(), columns = rows == 0 ? 0 : json[0].size();
-    values.resize(Shape{rows, columns});
-    for (std::size_t i = 0; i < rows; ++i) {
-        if (json[i].size() != columns) throw ValueError("rows of different lengths");
-        for (std::size_t j = 0; j < columns; ++j) {
-            std::conditional_t<std::is_same_v<Value, bool>, bool, double> value{};
-            read(json[i][j], value);
-            values(i, j) = static_cast<Value>(value);
+    // JSON has no word for what is not finite.
+    void value(double number) {
+        constexpr double most_exact = 9007199254740992.0;  // 2^53: whole numbers up to here are doubles
+        if (std::isnan(number)) {
+            text += "null";
+        } else if (std::isinf(number)) {
+            text += number > 0.0 ? "\"inf\"" : "\"-inf\"";
+        } else if (number == std::trunc(number) && std::abs(number) < most_exact) {
+            text += std::to_string(static_cast<std::int64_t>(number));
+        } else {
+            std::array<char, 32> digits{};
+            const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number,
+                                           std::chars_format::general, 6);
+            text.append(digits.data(), end.ptr);
         }
     }
-}
 
-template <class Value>
-void read(const Json& json, std::optional<Value>& value) {
-    value.reset();
-    if (!json.is_null()) read(json, value.emplace());
-}
+    template <class Value>
+    requires std::is_enum_v<Value>
+    void value(Value one) { value(names_of(one)[static_cast<std::size_t>(one)]); }
 
-template <class Field>
-void Reader::operator()(const char* name, Field& field) {
-    read(json.at(name), field);
-}
-
-// --- text: lists of plain values on one line; six digits of a number say all that a picture shows
-
-void write(std::string& text, const Json& json, std::size_t depth) {
-    if (json.is_number_float()) {
-        std::array<char, 32> digits{};
-        const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), json.get<double>(),
-                                       std::chars_format::general, 6);
-        text.append(digits.data(), end.ptr);
-    } else if (json.is_boolean()) {  // dump() would ask for the locale of each cell
-        text += json.get<bool>() ? "true" : "false";
-    } else if (json.is_number_unsigned()) {
-        text += std::to_string(json.get<std::uint64_t>());
-    } else if (!json.is_structured()) {
-        text += json.dump(-1, ' ', false, Json::error_handler_t::replace);
-    } else {
-        const bool lines =
-            std::any_of(json.begin(), json.end(), [](const Json& one) { return one.is_structured(); }) ||
-            json.is_object();
-        text += json.is_object() ? "{" : "[";
-        const char* between = lines ? "\n" : "";
-        for (auto one = json.begin(); one != json.end(); ++one) {
-            text += between;
-            if (lines) text += std::string(depth + 1, ' ');
-            if (json.is_object()) text += fmt::format("\"{}\": ", one.key());  // a field's name
-            write(text, *one, depth + 1);
-            between = lines ? ",\n" : ", ";
-        }
-        text += json.is_object() ? "}" : "]";
+    template <class Value>
+    void value(const std::optional<Value>& one) {
+        if (one)
+            value(*one);
+        else
+            text += "null";
     }
+
+    template <class Entry>
+    void value(const std::vector<Entry>& list) {
+        constexpr bool plain = !std::is_class_v<Entry> || std::is_same_v<Entry, std::string>;
+        text += '[';
+        for (std::size_t i = 0; i < list.size(); ++i) {
+            text += i == 0 ? "" : plain ? ", " : ",";
+            if (!plain) text += "\n" + std::string(depth_, ' ');
+            ++depth_;
+            value(static_cast<const Entry&>(list[i]));
+            --depth_;
+        }
+        text += ']';
+    }
+
+    template <class Value>
+    void value(const xt::xarray<Value>& map) {
+        std::vector<std::vector<Value>> rows(map.shape()[0]);
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            rows[i].assign(map.data() + i * map.shape()[1], map.data() + (i + 1) * map.shape()[1]);
+        value(rows);
+    }
+
+    template <class Struct>
+    requires std::is_class_v<Struct>
+    void value(const Struct& one) {
+        text += '{';
+        fields(*this, one);
+        text += '}';
+    }
+};
+
+// --- read
+
+class Reader {
+  public:
+    explicit Reader(const Json& json) : json_(json) {}
+
+    Reader& operator()(const char* name, auto& field) {
+        read(json_.at(name), field);
+        return *this;
+    }
+    template <class Field>
+    Reader& operator()(const char* name, Field& first, Field& second) {
+        std::vector<Field> pair;
+        (*this)(name, pair);
+        first = pair.at(0), second = pair.at(1);
+        return *this;
+    }
+
+  private:
+    const Json& json_;
+
+    template <class Plain>
+    static void read(const Json& json, Plain& value) {
+        if constexpr (std::is_enum_v<Plain>)
+            value = static_cast<Plain>(place_in(names_of(value), json.get<std::string>()));
+        else if constexpr (std::is_class_v<Plain> && !std::is_same_v<Plain, std::string>)
+            read_struct(json, value);
+        else
+            json.get_to(value);
+    }
+
+    static void read_struct(const Json& json, auto& value) {
+        Reader reader(json);
+        fields(reader, value);
+    }
+
+    static void read(const Json& json, double& number) {
+        if (json.is_string())
+            number = json == "inf" ? INFINITY : json == "-inf" ? -INFINITY : throw ValueError("no number");
+        else
+            number = json.is_null() ? NAN : json.get<double>();
+    }
+
+    template <class Value>
+    static void read(const Json& json, std::optional<Value>& value) {
+        value.reset();
+        if (!json.is_null()) read(json, value.emplace());
+    }
+
+    template <class Entry>
+    static void read(const Json& json, std::vector<Entry>& values) {
+        values.clear();
+        for (const Json& one : json) {
+            Entry entry{};
+            read(one, entry);
+            values.push_back(std::move(entry));
+        }
+    }
+
+    template <class Value>
+    static void read(const Json& json, xt::xarray<Value>& values) {
+        std::vector<std::vector<std::conditional_t<std::is_same_v<Value, bool>, bool, double>>> rows;
+        read(json, rows);
+        values.resize(Shape{rows.size(), rows.empty() ? 0 : rows[0].size()});
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            if (rows[i].size() != rows[0].size()) throw ValueError("rows of different lengths");
+            for (std::size_t j = 0; j < rows[i].size(); ++j) values(i, j) = static_cast<Value>(rows[i][j]);
+        }
+    }
+};
+
+// --- compared
+
+// The largest number by size of a series, or of all series or bars of a panel.
+double largest_of(const Json& json) {
+    if (json.is_number()) return std::abs(json.get<double>());
+    double largest = 0.0;
+    if (json.is_structured())
+        for (const auto& [key, one] : json.items())
+            if (key != "x") largest = std::max(largest, largest_of(one));
+    return largest;
+}
+
+// Where a value belongs to.
+struct Around {
+    bool log_x = false, log_y = false;  // of its panel
+    double panel = 0.0;                 // the largest number of all series: a millionth of it can't be seen
+    bool drawn = false;    // it is one of a series of numbers that are drawn, and so depend on rounding
+    double largest = 0.0;  // of that series
+    bool logarithmic = false;
+};
+
+Around panel_of(const Json& json, const Around& around) {
+    if (json.contains("series"))
+        return {json["logarithmic"][0], json["logarithmic"][1], largest_of(json["series"])};
+    if (json.contains("bars")) return {.panel = largest_of(json["bars"])};
+    if (json.contains("storeys")) return {.panel = 1.0};  // weights
+    if (json.contains("shapes")) return {.panel = std::max(largest_of(json["x"]), largest_of(json["y"]))};
+    return around;
+}
+
+bool is_drawn(const std::string& key) {
+    constexpr std::array keys{"x", "y", "values", "weight", "from", "to", "size", "name_at", "largest"};
+    return std::find(keys.begin(), keys.end(), key) != keys.end();
+}
+
+bool same_number(double kept, double drawn, const Around& around, const FigureTolerance& tolerance) {
+    const double smaller = std::min(std::abs(kept), std::abs(drawn)),
+                 larger = std::max(std::abs(kept), std::abs(drawn));
+    const double factor = larger < tolerance.rounding ? std::max(10.0, tolerance.factor) : tolerance.factor;
+    if (kept * drawn > 0.0 && larger <= factor * smaller) return true;
+    return std::abs(kept - drawn) <= tolerance.share * (around.logarithmic ? 3.0 * larger : around.largest);
+}
+
+bool same_plain(const Json& kept, const Json& drawn, const Around& around, const FigureTolerance& tolerance) {
+    if (around.drawn && kept.is_number() && drawn.is_number())
+        return same_number(kept, drawn, around, tolerance);
+    return kept == drawn ||
+           (!around.drawn && kept.is_string() && drawn.is_string() && tolerance.same_text(kept, drawn));
+}
+
+// `where` is the place of both in the figure.
+std::string difference(const Json& kept, const Json& drawn, const std::string& where, Around around,
+                       const FigureTolerance& tolerance) {
+    if (!kept.is_structured() || kept.type() != drawn.type() || kept.size() != drawn.size())
+        return same_plain(kept, drawn, around, tolerance)
+                   ? ""
+                   : fmt::format("{}: {} is now {}", where, kept.dump(), drawn.dump());
+    around = panel_of(kept, around);
+    for (auto one = kept.items().begin(), other = drawn.items().begin(); one != kept.items().end();
+         ++one, ++other) {
+        const std::string& key = one.key();
+        const std::string place = kept.is_array() ? fmt::format("{}[{}]", where, key)
+                                  : where.empty() ? key
+                                                  : where + "." + key;
+        if (key != other.key()) return fmt::format("{} is now {}", place, other.key());
+        Around inner = around;
+        if (is_drawn(key)) {
+            if (!tolerance.numbers) continue;
+            inner.drawn = true;
+            inner.largest = largest_of(one.value());
+            if (key != "x") inner.largest = std::max(inner.largest, 1e-6 * around.panel / tolerance.share);
+            inner.logarithmic = (key == "x" && around.log_x) || (key == "y" && around.log_y);
+        }
+        std::string found = difference(one.value(), other.value(), place, inner, tolerance);
+        if (!found.empty()) return found;
+    }
+    return {};
 }
 
 }  // namespace
 
 std::string json(const Figure& figure) {
     require_drawable(figure);
-    Json json{{"kind", kinds[figure.index()]}};
-    Writer writer{json};
-    std::visit([&](auto one) { all_fields(writer, one); }, figure);
-    std::string text;
-    write(text, json, 0);
-    return text + "\n";
+    Writer writer;
+    writer("kind", kinds[figure.index()]);
+    std::visit([&](const auto& one) { fields_of_figure(writer, one); }, figure);
+    return writer.text + "}\n";
 }
 
 Figure figure_from_json(const std::string& text) {
     Figure figure;
     try {
         const Json json = Json::parse(text);
-        const std::string kind = json.at("kind");
-        const auto found = std::find(kinds.begin(), kinds.end(), kind);
-        if (found == kinds.end()) throw ValueError(fmt::format("the kind \"{}\" is not known", kind));
-        figure = std::array<Figure, kinds.size()>{HeatMapFigure(), LineFigure(),  BarFigure(),
-                                                  ArcFigure(),     PlaneFigure(), SmallMapsFigure()}
-            [static_cast<std::size_t>(found - kinds.begin())];
-        Reader reader{json};
-        std::visit([&](auto& one) { all_fields(reader, one); }, figure);
+        figure = std::array<Figure, 6>{HeatMapFigure(), LineFigure(),  BarFigure(),
+                                       ArcFigure(),     PlaneFigure(), SmallMapsFigure()}[place_in(
+            kinds, json.at("kind"))];
+        Reader reader(json);
+        std::visit([&](auto& one) { fields_of_figure(reader, one); }, figure);
     } catch (const std::exception& error) {
         throw FileError(fmt::format("a figure can't be read from JSON: {}", error.what()));
     }
     require_drawable(figure);
     return figure;
+}
+
+std::string figure_difference(const std::string& kept, const std::string& drawn,
+                              const FigureTolerance& tolerance) {
+    try {
+        return difference(Json::parse(kept), Json::parse(drawn), "", {}, tolerance);
+    } catch (const Json::exception& error) {
+        throw FileError(fmt::format("figures can't be compared: {}", error.what()));
+    }
 }
 
 }  // namespace tfs

@@ -14,7 +14,7 @@ namespace tfs {
 namespace {
 
 constexpr double largest_cell = 36.0, numbered_cell = 28.0, widest_map_label = 150.0;
-constexpr double axis_room = 18.0, bar_width = 12.0;
+constexpr double axis_room = 18.0, bar_width = 12.0, label_letters = 13.0;
 
 struct MapLayout {
     std::size_t rows = 1, columns = 1;  // of the largest panel
@@ -24,7 +24,6 @@ struct MapLayout {
     double left = 0.0, above = 0.0;  // the room for labels and the axes' names
     double answers = 0.0;            // the room for answers, on the right of a panel
     double bars = 0.0;               // the room for colour bars, on the right
-    double letters = 13.0;           // the size of the labels
     Grid grid;
 };
 
@@ -32,9 +31,10 @@ std::string label(const std::vector<std::string>& labels, std::size_t i) {
     return labels.empty() ? std::to_string(i) : labels[i];
 }
 
-double widest(const std::vector<std::string>& labels, std::size_t count, double size) {
+double widest(const std::vector<std::string>& labels, std::size_t count) {
     double width = 0.0;
-    for (std::size_t i = 0; i < count; ++i) width = std::max(width, text_width(label(labels, i), size));
+    for (std::size_t i = 0; i < count; ++i)
+        width = std::max(width, text_width(label(labels, i), label_letters));
     return std::min(width, widest_map_label);
 }
 
@@ -73,9 +73,8 @@ MapLayout lay_out(const HeatMapFigure& figure, bool numbered) {
     for (const HeatMapPanel& panel : figure.panels) {
         layout.rows = std::max(layout.rows, rows_of(panel).size());
         layout.columns = std::max(layout.columns, panel.values.shape()[1]);
-        row_labels = std::max(row_labels, widest(panel.rows, panel.values.shape()[0], layout.letters));
-        column_labels =
-            std::max(column_labels, widest(panel.columns, panel.values.shape()[1], layout.letters));
+        row_labels = std::max(row_labels, widest(panel.rows, panel.values.shape()[0]));
+        column_labels = std::max(column_labels, widest(panel.columns, panel.values.shape()[1]));
         words = words || !panel.columns.empty();
         for (const std::string& answer : panel.answers)
             layout.answers = std::max(layout.answers, 12.0 + text_width(answer, 14.0));
@@ -86,21 +85,21 @@ MapLayout lay_out(const HeatMapFigure& figure, bool numbered) {
     const auto rows = static_cast<double>(layout.rows), columns = static_cast<double>(layout.columns);
     const double tallest = std::clamp(520.0 / rows, 3.0, largest_cell);
     Grid& grid = layout.grid;
-    grid.panels = figure.panels.size();
     double cell = 0.0;
-    for (grid.per_row = std::min(figure.panels_per_row, grid.panels);; --grid.per_row) {
-        layout.shared = grid.per_row > 2 && are_alike(figure.panels);
-        const auto across = static_cast<double>(grid.per_row);
+    for (std::size_t per_row = figure.panels_per_row;; --per_row) {
+        grid = grid_of(figure.panels.size(), per_row);
+        per_row = grid.per_row;
+        layout.shared = per_row > 2 && are_alike(figure.panels);
+        const auto across = static_cast<double>(per_row);
         const double labels = layout.left * (layout.shared ? 1.0 : across) + layout.answers * across;
-        cell =
-            (figure_width - 2 * margin - layout.bars - labels - grid.gap * (across - 1)) / across / columns;
-        if (cell >= std::min(14.0, tallest) || grid.per_row == 1) break;
+        cell = (grid.width - (layout.bars + labels) / across) / columns;
+        if (cell >= std::min(14.0, tallest) || per_row == 1) break;
     }
     // Square, except where there are few rows or columns beside many.
     layout.cell_width = std::min({cell, largest_cell, std::max(tallest, 360.0 / columns)});
     layout.cell_height = std::min({tallest, largest_cell, std::max(layout.cell_width, 160.0 / rows)});
     // Single letters stand upright: of too many every second one.
-    layout.slanted = words && column_labels > std::max(layout.cell_width - 3.0, layout.letters);
+    layout.slanted = words && column_labels > std::max(layout.cell_width - 3.0, label_letters);
     layout.above = axis_room + (layout.slanted ? 0.77 * column_labels + 14.0 : 16.0);
     // A panel is as wide as its title, where the figure has that room.
     const double labels = layout.shared ? 0.0 : layout.left, across = static_cast<double>(grid.per_row);
@@ -132,7 +131,7 @@ bool is_whole(const Array& values) {
                        [](float v) { return std::isnan(v) || (v == std::round(v) && std::abs(v) < 1e4f); });
 }
 
-// Labels along one side; of many only every k-th, so that they don't touch.
+// Of many labels along one side only every k-th is written, so that they don't touch.
 std::size_t step_of_labels(bool words, double cell, double needed) {
     const double least = needed / cell;
     if (words) return static_cast<std::size_t>(std::max(1.0, std::ceil(least)));
@@ -143,17 +142,17 @@ std::size_t step_of_labels(bool words, double cell, double needed) {
 
 void draw_row_labels(Canvas& canvas, const HeatMapFigure& figure, const HeatMapPanel& panel,
                      const MapLayout& layout, const Box& cells) {
-    const bool single = widest(panel.rows, panel.values.shape()[0], layout.letters) <= layout.letters;
+    const bool single = widest(panel.rows, panel.values.shape()[0]) <= label_letters;
     const std::size_t step =
-        step_of_labels(!panel.rows.empty(), layout.cell_height, layout.letters + (single ? -1.0 : 1.0));
+        step_of_labels(!panel.rows.empty(), layout.cell_height, label_letters + (single ? -1.0 : 1.0));
     const std::vector<std::size_t> shown = rows_of(panel);
     for (std::size_t i = 0; i < shown.size(); i += step) {
         const double y =
-            cells.top + (static_cast<double>(i) + 0.5) * layout.cell_height + 0.35 * layout.letters;
+            cells.top + (static_cast<double>(i) + 0.5) * layout.cell_height + 0.35 * label_letters;
         canvas.open("row-label", {{"r", std::to_string(shown[i])}});
         canvas.text({cells.left - 7.0, y},
-                    fitted(label(panel.rows, shown[i]), layout.letters, widest_map_label),
-                    {.anchor = Anchor::end, .size = layout.letters});
+                    fitted(label(panel.rows, shown[i]), label_letters, widest_map_label),
+                    {.anchor = Anchor::end, .size = label_letters});
         canvas.close();
     }
     if (text_width(figure.row_axis, 13.0) > cells.height) return;  // a strip or two: their labels say enough
@@ -163,19 +162,19 @@ void draw_row_labels(Canvas& canvas, const HeatMapFigure& figure, const HeatMapP
 
 void draw_column_labels(Canvas& canvas, const HeatMapFigure& figure, const HeatMapPanel& panel,
                         const MapLayout& layout, const Box& cells) {
-    const double digits = 8.0 + text_width(std::to_string(panel.values.shape()[1]), layout.letters);
+    const double digits = 8.0 + text_width(std::to_string(panel.values.shape()[1]), label_letters);
     const std::size_t step = step_of_labels(!panel.columns.empty(), layout.cell_width,
                                             panel.columns.empty() ? digits
-                                            : layout.slanted      ? layout.letters + 1.0
-                                                                  : layout.letters - 1.0);
+                                            : layout.slanted      ? label_letters + 1.0
+                                                                  : label_letters - 1.0);
     for (std::size_t j = 0; j < panel.values.shape()[1]; j += step) {
         const double x = cells.left + (static_cast<double>(j) + 0.5) * layout.cell_width;
-        const std::string words = fitted(label(panel.columns, j), layout.letters, widest_map_label);
+        const std::string words = fitted(label(panel.columns, j), label_letters, widest_map_label);
         canvas.open("column-label", {{"c", std::to_string(j)}});
         canvas.text({x + (layout.slanted ? 3.0 : 0.0), cells.top - 6.0}, words,
                     {.anchor = layout.slanted ? Anchor::start : Anchor::middle,
                      .turned = layout.slanted ? -50.0 : 0.0,
-                     .size = layout.letters});
+                     .size = label_letters});
         canvas.close();
     }
     canvas.text({cells.middle().x, cells.top - layout.above + 12.0}, figure.column_axis,
@@ -231,17 +230,21 @@ bool is_numbered(const MapLayout& layout) {
     return std::min(layout.cell_width, layout.cell_height) >= numbered_cell;
 }
 
-// `row` says where; its colour is found here. A cell's title begins with `names` of its column.
-void draw_cells(Canvas& canvas, const std::vector<Cell>& cells, const std::vector<std::string>& names,
-                const MapLayout& layout, CellRow row) {
+// `row` says which and where; its colour is found here.
+void draw_cells(Canvas& canvas, const HeatMapFigure& figure, const HeatMapPanel& panel,
+                const ColourRange& range, const MapLayout& layout, CellRow row) {
+    const std::size_t columns = panel.values.shape()[1];
+    const bool numbered = is_numbered(layout), whole = is_whole(panel.values);
+    std::vector<Cell> cells;
+    for (std::size_t j = 0; j < columns; ++j) cells.push_back(cell_of(panel, range, whole, row.index, j));
     row.height = layout.cell_height - gap_of(layout);
     row.fill = commonest_fill(cells);
-    const bool numbered = is_numbered(layout);
     canvas.open_row(row);
-    for (std::size_t j = 0; j < cells.size(); ++j) {
+    for (std::size_t j = 0; j < columns; ++j) {
         const double x = static_cast<double>(j) * layout.cell_width;
         canvas.cell(x, cells[j].same_fill && cells[j].fill == row.fill ? "" : cells[j].fill,
-                    names[j] + cells[j].value);
+                    fmt::format("{} {} → {} {}: {}", figure.row_axis, label(panel.rows, row.index),
+                                figure.column_axis, label(panel.columns, j), cells[j].value));
         if (numbered || cells[j].number == "NaN")
             canvas.cell_number(row, x + (layout.cell_width - gap_of(layout)) / 2, cells[j].number,
                                cells[j].light);
@@ -258,7 +261,8 @@ bool is_large(const HeatMapPanel& panel) { return panel.meant.empty() && panel.v
 // common/report/cells.js makes the title of a cell from these lines when one points at it. What is no number has its colour, and
 // no text.
 void draw_large(Canvas& canvas, const HeatMapFigure& figure, const HeatMapPanel& panel,
-                const ColourRange& range, bool whole, const Box& cells) {
+                const ColourRange& range, const Box& cells) {
+    const bool whole = is_whole(panel.values);
     const std::size_t rows = panel.values.shape()[0], columns = panel.values.shape()[1];
     std::vector<std::string> fills, values(rows), row_names, column_names;
     for (std::size_t i = 0; i < rows; ++i) {
@@ -292,7 +296,7 @@ void draw_panel(Canvas& canvas, const HeatMapFigure& figure, std::size_t index, 
     const double left = layout.shared ? 0.0 : layout.left;
     const Box cells{place.left + left, place.top + panel_title_room + layout.above,
                     columns * layout.cell_width, rows * layout.cell_height};
-    const bool whole = is_whole(panel.values), large = is_large(panel);
+    const bool large = is_large(panel);
     canvas.open(large ? "map" : "map " + cell_size, {{"panel", std::to_string(index)}});
     canvas.text({cells.left, place.top + 13.0},
                 fitted(panel.title, panel_title_size, place.width - left + 20.0), {.classes = "panel"});
@@ -300,19 +304,11 @@ void draw_panel(Canvas& canvas, const HeatMapFigure& figure, std::size_t index, 
         draw_row_labels(canvas, figure, panel, layout, cells);
     draw_column_labels(canvas, figure, panel, layout, cells);
 
-    if (large) draw_large(canvas, figure, panel, range, whole, cells);
+    if (large) draw_large(canvas, figure, panel, range, cells);
     for (std::size_t i = 0; i < shown.size(); ++i) {
         const double top = cells.top + static_cast<double>(i) * layout.cell_height;
-        if (!large) {
-            std::vector<Cell> row;
-            std::vector<std::string> names;
-            for (std::size_t j = 0; j < panel.values.shape()[1]; ++j) {
-                row.push_back(cell_of(panel, range, whole, shown[i], j));
-                names.push_back(fmt::format("{} {} → {} {}: ", figure.row_axis, label(panel.rows, shown[i]),
-                                            figure.column_axis, label(panel.columns, j)));
-            }
-            draw_cells(canvas, row, names, layout, {.index = shown[i], .at = {cells.left, top}});
-        }
+        if (!large)
+            draw_cells(canvas, figure, panel, range, layout, {.index = shown[i], .at = {cells.left, top}});
         if (!panel.answers.empty())
             canvas.text({cells.right() + 10.0, top + layout.cell_height / 2 + 4.5}, panel.answers[i],
                         {.classes = "bold"});

@@ -226,8 +226,7 @@ void draw_panel(Canvas& canvas, const LineFigure& figure, const LinePanel& panel
     const Box plot = plot_of(place, legend.room);
     const auto [x, y] = axes_of(figure, panel, plot);
     canvas.open("plot");
-    canvas.text({plot.left, place.top + 13.0}, fitted(panel.title, panel_title_size, place.width - left_room),
-                {.classes = "panel"});
+    draw_panel_title(canvas, {plot.left, place.top}, panel.title, place.width - left_room);
     draw_axes(canvas, panel, plot, x, y);
     draw_limits(canvas, panel, plot, x, y);
     for (const Series& series : panel.series) {
@@ -279,14 +278,11 @@ void set_dashes(Legend& legend, const LineFigure& figure, const Grid& grid) {
 
 std::string drawn(const LineFigure& figure) {
     Canvas canvas;
-    Grid grid;
-    grid.panels = figure.panels.size();
     Legend legend = legend_of(figure);
-    for (grid.per_row = std::min(figure.panels_per_row, grid.panels);; --grid.per_row) {
-        const auto across = static_cast<double>(grid.per_row);
-        grid.width = std::min(640.0, (figure_width - 2 * margin - grid.gap * (across - 1)) / across);
-        if (grid.per_row == 1 || grid.width - left_room - legend.room >= least_plot) break;
-    }
+    Grid grid = grid_of(figure.panels.size(), figure.panels_per_row);
+    while (grid.per_row > 1 && grid.width - left_room - legend.room < least_plot)
+        grid = grid_of(grid.panels, grid.per_row - 1);
+    grid.width = std::min(640.0, grid.width);
     const double steep =
         grid.per_row < grid.panels && grid.per_row == 1 ? 0.34 : 0.62;  // below each other: flat
     grid.height = panel_title_room + axis_below + std::min(tallest_plot, steep * (grid.width - left_room));
@@ -295,8 +291,7 @@ std::string drawn(const LineFigure& figure) {
     for (std::size_t i = 0; i < legend.names.size() && !legend.at_curves; ++i)
         entries.push_back({legend.names[i], legend.colours[i], true, legend.dashes[i]});
     const double width = std::max(grid.place(grid.per_row - 1).right() + margin, title_width(figure.title));
-    grid.top = draw_title(canvas, figure.title);
-    if (entries.size() > 1) grid.top = draw_legend(canvas, entries, grid.top, width) + 6.0;
+    grid.top = draw_head(canvas, figure.title, entries, width);
     for (std::size_t p = 0; p < figure.panels.size(); ++p)
         draw_panel(canvas, figure, figure.panels[p], grid.place(p), legend);
     return canvas.document(width, grid.figure_height(), figure.title);

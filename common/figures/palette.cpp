@@ -35,7 +35,7 @@ Rgb rgb(ColourScale scale, double place) {
     return between(one_hue, place);
 }
 
-// All of one luminance, about: each has a contrast of 3 : 1 on white paper and on the dark one (tests/common/figure_colours_test.cpp).
+// All of one luminance, about: each has a contrast of 3 : 1 on white paper and on the dark one (tests/common/figure_rules_test.cpp).
 struct Concept {
     Hue hue;
     std::string_view colour;

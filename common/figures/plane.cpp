@@ -79,10 +79,7 @@ void draw_shape(Canvas& canvas, const PlaneShape& shape, const Scale& at) {
             break;
         }
         case Kind::circle:
-            if (shape.light)
-                canvas.disc(from, shape.size * at.unit, fill, colour);
-            else
-                canvas.disc(from, shape.size * at.unit, "none", colour);
+            canvas.disc(from, shape.size * at.unit, shape.light ? fill : "none", colour);
             canvas.text({from.x, from.y + 4.5}, shape.label, centred);
             break;
         case Kind::rectangle: {
@@ -103,11 +100,7 @@ void draw_shape(Canvas& canvas, const PlaneShape& shape, const Scale& at) {
 
 std::string drawn(const PlaneFigure& figure) {
     Canvas canvas;
-    Grid grid;
-    grid.panels = figure.panels.size();
-    grid.per_row = std::min(figure.panels_per_row, grid.panels);
-    const auto across = static_cast<double>(grid.per_row);
-    grid.width = (figure_width - 2 * margin - grid.gap * (across - 1)) / across;
+    Grid grid = grid_of(figure.panels.size(), figure.panels_per_row);
     double unit = INFINITY, tallest = 0.0, title_room = 0.0;
     for (const PlanePanel& panel : figure.panels) {
         unit =
@@ -121,11 +114,11 @@ std::string drawn(const PlaneFigure& figure) {
     for (std::size_t p = 0; p < figure.panels.size(); ++p) {
         const PlanePanel& panel = figure.panels[p];
         const Box place = grid.place(p);
-        const std::string title = fitted(panel.title, panel_title_size, grid.width);
-        right = std::max({right, place.left + text_width(title, panel_title_size) + margin,
-                          place.left + unit * (panel.high_x - panel.low_x) + margin});
+        const double title = std::min(grid.width, text_width(panel.title, panel_title_size));
+        right = std::max(
+            {right, place.left + title + margin, place.left + unit * (panel.high_x - panel.low_x) + margin});
         canvas.open("plane");
-        canvas.text({place.left, place.top + 13.0}, title, {.classes = "panel"});
+        draw_panel_title(canvas, {place.left, place.top}, panel.title, grid.width);
         const Scale at{{place.left, place.top + title_room, 0.0, 0.0}, panel.low_x, panel.high_y, unit};
         for (const PlaneShape& shape : panel.shapes) draw_shape(canvas, shape, at);
         canvas.close();

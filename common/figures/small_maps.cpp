@@ -12,23 +12,13 @@ constexpr double largest_map = 150.0, title_room = 20.0;
 constexpr int shades = 16;  // more can't be told apart, and cells of one shade are one path
 constexpr std::size_t most_pixels = 128;
 
-// The colours of the shades, the lightest for what is nearly 0.
-std::vector<std::string> shade_colours() {
-    std::vector<std::string> colours;
-    for (int shade = 0; shade <= shades; ++shade)
-        colours.push_back(colour_at(ColourScale::probability, static_cast<double>(shade) / shades));
-    return colours;
-}
-
-// Of groups of cells, where there are more than a small map has pixels: the largest of each. "" is a 0.
-struct Pixels {
-    std::size_t columns = 0;
-    std::vector<std::string> fills = {};
-};
-Pixels pixels_of(const Array& values, const std::vector<std::string>& colours) {
+// Of groups of cells, where there are more than a small map has pixels: the largest of each. A 0 is not drawn.
+void draw_pixels(Canvas& canvas, const Box& cells, const Array& values) {
     const std::size_t rows = values.shape()[0], columns = values.shape()[1],
                       group = (std::max(rows, columns) + most_pixels - 1) / most_pixels;
-    Pixels pixels{(columns + group - 1) / group};
+    std::vector<std::string> colours, fills;  // the lightest colour for what is nearly 0
+    for (int shade = 0; shade <= shades; ++shade)
+        colours.push_back(colour_at(ColourScale::probability, static_cast<double>(shade) / shades));
     for (std::size_t top = 0; top < rows; top += group)
         for (std::size_t left = 0; left < columns; left += group) {
             float largest = 0.0f;
@@ -36,21 +26,17 @@ Pixels pixels_of(const Array& values, const std::vector<std::string>& colours) {
                 for (std::size_t j = left; j < std::min(columns, left + group); ++j)
                     largest = std::max(largest, values.data()[i * columns + j]);
             const auto shade = static_cast<std::size_t>(std::lround(largest * static_cast<float>(shades)));
-            pixels.fills.push_back(largest > 0.0f ? colours[shade] : "");
+            fills.push_back(largest > 0.0f ? colours[shade] : "");
         }
-    return pixels;
+    canvas.pixels(cells, (columns + group - 1) / group, fills);
 }
 
 }  // namespace
 
 std::string drawn(const SmallMapsFigure& figure) {
     Canvas canvas;
-    const std::vector<std::string> colours = shade_colours();
-    Grid grid{.panels = figure.panels.size(),
-              .per_row = std::min(figure.panels_per_row, figure.panels.size())};
-    grid.gap = 16.0;
-    const auto across = static_cast<double>(grid.per_row);
-    grid.width = std::min(largest_map, (figure_width - 2 * margin - grid.gap * (across - 1)) / across);
+    Grid grid = grid_of(figure.panels.size(), figure.panels_per_row, 16.0);
+    grid.width = std::min(largest_map, grid.width);
     grid.height = title_room + grid.width;
     grid.top = draw_title(canvas, figure.title);
     for (std::size_t i = 0; i < figure.panels.size(); ++i) {
@@ -60,8 +46,7 @@ std::string drawn(const SmallMapsFigure& figure) {
         canvas.open("small-map", {{"panel", std::to_string(i)}}, panel.title);
         canvas.text({place.left, place.top + 13.0}, fitted(panel.title, 13.0, place.width));
         canvas.rectangle(cells, faint_fill);
-        const Pixels pixels = pixels_of(panel.values, colours);
-        canvas.pixels(cells, pixels.columns, pixels.fills);
+        draw_pixels(canvas, cells, panel.values);
         canvas.close();
     }
     const double right = grid.place(grid.per_row - 1).right() + margin;

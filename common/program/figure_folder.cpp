@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "common/base/errors.hpp"
-#include "common/figures/figure_difference.hpp"
+#include "common/figures/figure.hpp"
 #include "common/io/atomic_file.hpp"
 
 namespace tfs {

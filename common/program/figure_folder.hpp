@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/figures/figure.hpp"
-#include "common/report/page.hpp"
+#include "common/report/sinks.hpp"
 
 namespace tfs {
 

@@ -14,32 +14,15 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const char* name_of(Notation notation) {
-    switch (notation) {
-        case Notation::text:
-            return "text";
-        case Notation::fixed:
-            return "fixed";
-        case Notation::scientific:
-            return "scientific";
-        case Notation::significant:
-            return "significant";
-        case Notation::thousands:
-            return "thousands";
-        case Notation::flops:
-            return "flops";
-        case Notation::bytes:
-            return "bytes";
-        case Notation::ratio:
-            return "ratio";
-        case Notation::magnitude:
-            return "magnitude";
-    }
-    return "";
-}
+template <class Entry>
+Json json_of(const std::vector<Entry>& entries);
+template <class Value>
+Json json_of(const xt::xarray<Value>& map);
 
 Json json_of(const NumberFormat& format) {
-    Json json{{"notation", name_of(format.notation)}};
+    constexpr const char* names[] = {"text",  "fixed", "scientific", "significant", "thousands",
+                                     "flops", "bytes", "ratio",      "magnitude"};
+    Json json{{"notation", names[static_cast<int>(format.notation)]}};
     if (format.notation != Notation::text) json["digits"] = format.digits;
     if (format.decimals) json["decimals"] = *format.decimals;
     if (!format.suffix.empty()) json["suffix"] = format.suffix;
@@ -47,50 +30,33 @@ Json json_of(const NumberFormat& format) {
 }
 
 Json json_of(const Cell& cell) {
-    Json value = nullptr;
-    if (const double* one = std::get_if<double>(&cell.value)) value = json_number(*one);
-    if (const std::string* text = std::get_if<std::string>(&cell.value)) value = *text;
+    if (const std::string* text = std::get_if<std::string>(&cell.value)) return *text;
     if (const Quartiles* spread = std::get_if<Quartiles>(&cell.value))
-        value = {{"low", json_number(spread->low)},
-                 {"median", json_number(spread->median)},
-                 {"high", json_number(spread->high)}};
-    if (cell.format && std::holds_alternative<double>(cell.value))
-        return {{"value", value}, {"format", json_of(*cell.format)}};
-    return value;
+        return {{"low", json_number(spread->low)},
+                {"median", json_number(spread->median)},
+                {"high", json_number(spread->high)}};
+    const double* number = std::get_if<double>(&cell.value);
+    if (!number) return nullptr;
+    if (!cell.format) return json_number(*number);
+    return {{"value", json_number(*number)}, {"format", json_of(*cell.format)}};
 }
 
-Json json_of(const Paragraph& paragraph) {
-    return {{"kind", "paragraph"}, {"text", paragraph.text}, {"quoted", paragraph.quoted}};
-}
-
-Json json_of(const Table& table) {
-    Json columns = Json::array(), rows = Json::array();
-    for (const Column& column : table.columns) {
-        Json one{{"name", column.name}, {"format", json_of(column.format)}};
-        if (!column.unit.empty()) one["unit"] = column.unit;
-        if (!column.group.empty()) one["group"] = column.group;
-        columns.push_back(one);
-    }
-    for (const std::vector<Cell>& row : table.rows) {
-        Json cells = Json::array();
-        for (const Cell& cell : row) cells.push_back(json_of(cell));
-        rows.push_back(cells);
-    }
-    return {{"kind", "table"},
-            {"title", table.title},
-            {"columns", columns},
-            {"rows", rows},
-            {"totals", table.totals}};
+Json json_of(const Column& column) {
+    Json json{{"name", column.name}, {"format", json_of(column.format)}};
+    if (!column.unit.empty()) json["unit"] = column.unit;
+    if (!column.group.empty()) json["group"] = column.group;
+    return json;
 }
 
 Json json_of(const TraceStep& step) {
-    Json json{{"name", step.name}, {"shape", std::vector<std::size_t>(step.shape.begin(), step.shape.end())},
-              {"axes", step.axes}, {"min", nullptr},
-              {"mean", nullptr},   {"max", nullptr},
+    const auto of_finite = [&](double value) { return step.finite > 0 ? json_number(value) : Json(nullptr); };
+    Json json{{"name", step.name},
+              {"shape", std::vector<std::size_t>(step.shape.begin(), step.shape.end())},
+              {"axes", step.axes},
+              {"min", of_finite(step.minimum)},
+              {"mean", of_finite(step.mean)},
+              {"max", of_finite(step.maximum)},
               {"note", step.note}};
-    if (step.finite > 0)
-        json["min"] = json_number(step.minimum), json["mean"] = json_number(step.mean),
-        json["max"] = json_number(step.maximum);
     if (!step.first_bad.empty()) {
         json["nan"] = step.nan;
         json["infinite"] = step.infinite;
@@ -103,55 +69,76 @@ Json json_of(const TraceCheck& check) {
     return {{"check", check.text}, {"passed", check.passed}, {"remark", check.remark}};
 }
 
-Json json_of(const ShapeTrace& trace) {
-    Json lines = Json::array();
-    for (const auto& line : trace.lines)
-        lines.push_back(std::visit([](const auto& one) { return json_of(one); }, line));
-    return {{"kind", "trace"}, {"lines", lines}};
+Json json_of(const std::variant<TraceStep, TraceCheck>& line) {
+    return std::visit([](const auto& one) { return json_of(one); }, line);
 }
+
+Json json_of(const RatedToken& token) {
+    Json json{{"text", token.text}, {"share", json_number(token.share)}};
+    if (token.back > 0) json["back"] = token.back;
+    return json;
+}
+
+Json json_of(const WrittenToken& token) {
+    Json json{{"text", token.text},
+              {"probability", json_number(token.probability)},
+              {"alternatives", json_of(token.alternatives)},
+              {"looked_at", json_of(token.looked_at)}};
+    if (token.seconds > 0.0)
+        json["seconds"] = {{"with_cache", token.seconds}, {"without_cache", token.seconds_without_cache}};
+    return json;
+}
+
+Json json_of(const Paragraph& paragraph) {
+    return {{"kind", "paragraph"}, {"text", paragraph.text}, {"quoted", paragraph.quoted}};
+}
+
+Json json_of(const Table& table) {
+    return {{"kind", "table"},
+            {"title", table.title},
+            {"columns", json_of(table.columns)},
+            {"rows", json_of(table.rows)},
+            {"totals", table.totals}};
+}
+
+Json json_of(const ShapeTrace& trace) { return {{"kind", "trace"}, {"lines", json_of(trace.lines)}}; }
 
 Json json_of(const Map& map) {
     const MapText& text = map.text;
-    const std::size_t columns = map.values.shape()[1];
-    Json values = Json::array(), allowed = nullptr;
-    for (std::size_t i = 0; i < map.values.shape()[0]; ++i) {
-        Json row = Json::array();
-        for (std::size_t j = 0; j < columns; ++j)
-            row.push_back(json_number(map.values.data()[i * columns + j]));
-        values.push_back(row);
-    }
-    if (text.allowed) {
-        allowed = Json::array();
-        for (std::size_t i = 0; i < map.values.shape()[0]; ++i)
-            allowed.push_back(std::vector<bool>(text.allowed->data() + i * columns,
-                                                text.allowed->data() + (i + 1) * columns));
-    }
-    return {{"kind", "map"},     {"title", text.title},     {"axes", {text.row_axis, text.column_axis}},
-            {"rows", text.rows}, {"columns", text.columns}, {"values", values},
-            {"allowed", allowed}};
-}
-
-Json json_of(const std::vector<RatedToken>& tokens) {
-    Json all = Json::array();
-    for (const RatedToken& token : tokens) {
-        all.push_back({{"text", token.text}, {"share", json_number(token.share)}});
-        if (token.back > 0) all.back()["back"] = token.back;
-    }
-    return all;
+    return {{"kind", "map"},
+            {"title", text.title},
+            {"axes", {text.row_axis, text.column_axis}},
+            {"rows", text.rows},
+            {"columns", text.columns},
+            {"values", json_of(map.values)},
+            {"allowed", text.allowed ? json_of(*text.allowed) : Json(nullptr)}};
 }
 
 Json json_of(const TokenText& text) {
-    Json tokens = Json::array();
-    for (const WrittenToken& token : text.tokens) {
-        tokens.push_back({{"text", token.text},
-                          {"probability", json_number(token.probability)},
-                          {"alternatives", json_of(token.alternatives)},
-                          {"looked_at", json_of(token.looked_at)}});
-        if (token.seconds > 0.0)
-            tokens.back()["seconds"] = {{"with_cache", token.seconds},
-                                        {"without_cache", token.seconds_without_cache}};
+    return {{"kind", "tokens"}, {"prompt", text.prompt}, {"tokens", json_of(text.tokens)}};
+}
+
+template <class Entry>
+Json json_of(const std::vector<Entry>& entries) {
+    Json json = Json::array();
+    for (const Entry& entry : entries) json.push_back(json_of(entry));
+    return json;
+}
+
+template <class Value>
+Json json_of(const xt::xarray<Value>& map) {
+    Json rows = Json::array();
+    for (std::size_t i = 0; i < map.shape()[0]; ++i) {
+        rows.push_back(Json::array());
+        for (std::size_t j = 0; j < map.shape()[1]; ++j) {
+            const Value value = map.data()[i * map.shape()[1] + j];
+            if constexpr (std::is_same_v<Value, bool>)
+                rows.back().push_back(value);
+            else
+                rows.back().push_back(json_number(value));
+        }
     }
-    return {{"kind", "tokens"}, {"prompt", text.prompt}, {"tokens", tokens}};
+    return rows;
 }
 
 std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
@@ -176,10 +163,7 @@ std::string text_of(const Drawing& drawing) {
     return "{\"kind\":\"figure\",\"views\":[" + views + "]}";
 }
 
-template <class AnyItem>
-std::string text_of(const AnyItem& item) {
-    return dumped(json_of(item));
-}
+std::string text_of(const auto& item) { return dumped(json_of(item)); }
 
 }  // namespace
 

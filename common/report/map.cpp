@@ -1,6 +1,4 @@
 // common/report/map.cpp · a heat map with numbers, in the terminal
-#include "common/report/map.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include <ostream>
 
 #include "common/base/array.hpp"
+#include "common/report/sinks.hpp"
 #include "common/terminal/display.hpp"
 
 namespace tfs {

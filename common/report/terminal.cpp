@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <ostream>
 
 #include "common/report/sinks.hpp"
+#include "common/tensor/named_axes.hpp"
 #include "common/terminal/display.hpp"
 
 namespace tfs {
@@ -115,26 +117,30 @@ void print_row(std::ostream& out, const Table& table, const TableLayout& layout,
     }
 }
 
-// The names of groups above the columns that they span. A name that is wider makes its last column wider.
-void widen_for_groups(const Table& table, TableLayout& layout) {
-    for (std::size_t begin = 0; begin < table.columns.size();) {
-        std::size_t end = begin + 1, width = layout.widths[begin];
-        for (; end < table.columns.size() && !begins_group(table, end); ++end)
-            width += gap + layout.widths[end];
-        const std::size_t name = display_width(table.columns[begin].group);
-        if (name > width) layout.widths[end - 1] += name - width;
-        begin = end;
+// Columns side by side with one heading above theirs.
+struct Group {
+    std::size_t begin, end, width;
+};
+
+std::vector<Group> groups_of(const Table& table, const TableLayout& layout) {
+    std::vector<Group> groups;
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+        if (i == 0 || begins_group(table, i)) groups.push_back({i, i, 0});
+        Group& group = groups.back();
+        group.width += (group.begin == i ? 0 : gap) + layout.widths[i];
+        group.end = i + 1;
     }
+    return groups;
 }
 
-void print_groups(std::ostream& out, const Table& table, const TableLayout& layout) {
+// The names of groups. One that is wider than its columns makes the last of them wider.
+void print_groups(std::ostream& out, const Table& table, TableLayout& layout) {
     std::string text;
-    for (std::size_t begin = 0; begin < table.columns.size();) {
-        std::size_t end = begin + 1, width = layout.widths[begin];
-        for (; end < table.columns.size() && !begins_group(table, end); ++end)
-            width += gap + layout.widths[end];
-        text += between(table, begin) + pad(table.columns[begin].group, width, Align::right);
-        begin = end;
+    for (const Group& group : groups_of(table, layout)) {
+        const std::string& name = table.columns[group.begin].group;
+        const std::size_t width = std::max(group.width, display_width(name));
+        layout.widths[group.end - 1] += width - group.width;
+        text += between(table, group.begin) + pad(name, width, Align::right);
     }
     out << without_end_spaces(text) << '\n';
 }
@@ -154,39 +160,82 @@ void print_headings(std::ostream& out, const Table& table, const TableLayout& la
     print_row(out, table, layout, texts);
 }
 
-void print_item(std::ostream& out, const Paragraph& paragraph, bool&, Terminal) { print(out, paragraph); }
+// --- traces
+//
+//     name               shape                                     min     mean      max
+//     scores             (batch 1, query 10, key 10)            -1.234    0.012    1.418  q kᵀ / sqrt(16)
+//     check  weights: rows sum to 1 (largest deviation 1.2e-07)
 
-void print_item(std::ostream& out, const Table& table, bool&, Terminal) { print(out, table); }
+// Columns: three numbers of 8 follow the shape; of 110 columns the note gets what is left, or lines of its own below.
+constexpr std::size_t name_width = 18;
+constexpr std::size_t shape_width = 36;
+constexpr std::size_t shape_column = indent + name_width + 1;
+constexpr std::size_t note_column = shape_column + shape_width + 3 * 9 + 2;
 
-void print_item(std::ostream& out, const ShapeTrace& trace, bool& named, Terminal) {
-    for (const auto& line : trace.lines) {
-        if (!named && std::holds_alternative<TraceStep>(line)) {
-            print_trace_heading(out);
-            named = true;  // one heading says it for all traces of a report
-        }
-        std::visit([&](const auto& one) { print(out, one); }, line);
+void print_line(std::ostream& out, const TraceStep& step) {
+    const std::string name = truncate(harmless(step.name), name_width), note = harmless(step.note);
+    std::string shape = named_shape(step.shape, step.axes),
+                line = fmt::format("  {} ", pad(name, name_width));
+    if (display_width(shape) > shape_width) {
+        out << line << truncate(shape, screen_columns - shape_column) << '\n';
+        line = std::string(shape_column, ' ');
+        shape.clear();
     }
+    line += pad(shape, shape_width);
+    for (const double value : {step.minimum, step.mean, step.maximum})
+        line += fmt::format(" {:>8}", step.finite > 0 ? trace_number(value) : "-");
+    const bool note_fits = display_width(note) <= screen_columns - note_column;
+    if (note_fits && !note.empty()) line += "  " + note;
+    out << line << '\n';
+    if (!note_fits)
+        for (const std::string& part : wrap(note, screen_columns - shape_column))
+            out << std::string(shape_column, ' ') << part << '\n';
+    if (!step.first_bad.empty())
+        out << fmt::format("  !!! {}: {} NaN and {} infinite of {} values, the first at {}\n", name, step.nan,
+                           step.infinite, step.finite + step.nan + step.infinite, step.first_bad);
 }
 
-void print_item(std::ostream& out, const Map& map, bool&, Terminal style) {
-    print_map(out, map.values, map.text, style);
+void print_line(std::ostream& out, const TraceCheck& check) {
+    out << fmt::format("  {}  {}\n", check.passed ? "check" : "!!! check FAILED", harmless(check.text));
+    if (!check.remark.empty()) out << "         " << check.remark << '\n';
 }
 
-void print_item(std::ostream&, const Drawing&, bool&, Terminal) {}
+// --- items
 
-void print_item(std::ostream& out, const TokenText& text, bool&, Terminal) {
-    print(out, Paragraph{text.text(), true});
-}
+struct ItemPrinter {
+    std::ostream& out;
+    Terminal style;
+    bool trace_named = false;  // one heading says it for all traces of a report
+
+    void operator()(const Paragraph& paragraph) { print(out, paragraph); }
+    void operator()(const Table& table) { print(out, table); }
+    void operator()(const Map& map) { print_map(out, map.values, map.text, style); }
+    void operator()(const TokenText& text) { print(out, Paragraph{text.text(), true}); }
+    void operator()(const Drawing&) {}
+    void operator()(const ShapeTrace& trace) {
+        for (const auto& line : trace.lines) {
+            if (!trace_named && std::holds_alternative<TraceStep>(line)) {
+                out << fmt::format("  {} {} {:>8} {:>8} {:>8}\n", pad("name", name_width),
+                                   pad("shape", shape_width), "min", "mean", "max");
+                trace_named = true;
+            }
+            std::visit([&](const auto& one) { print_line(out, one); }, line);
+        }
+    }
+};
 
 }  // namespace
+
+std::string trace_number(double value) {
+    const double size = std::abs(value);
+    if (size >= 1000.0 || (size > 0.0 && size < 1e-3 && size >= 1e-6)) return fmt::format("{:.1e}", value);
+    return size < 5e-4 ? "0.000" : fmt::format("{:.3f}", value);
+}
 
 void print(std::ostream& out, const Table& table) {
     if (!table.title.empty()) out << "  " << truncate(harmless(table.title), screen_columns - indent) << '\n';
     TableLayout layout = lay_out(table);
-    if (layout.groups) {
-        widen_for_groups(table, layout);
-        print_groups(out, table, layout);
-    }
+    if (layout.groups) print_groups(out, table, layout);
     if (layout.headings) print_headings(out, table, layout);
     for (std::size_t i = 0; i < layout.cells.size(); ++i) {
         if (table.totals > 0 && i + table.totals == layout.cells.size())
@@ -202,7 +251,7 @@ void print(std::ostream& out, const Paragraph& paragraph) {
 }
 
 void print(std::ostream& out, const Report& report, Terminal style) {
-    bool trace_named = false;
+    ItemPrinter printer{out, style};
     const Item* before = nullptr;
     for (const Item& item : report.items) {
         if (std::holds_alternative<Drawing>(item)) continue;
@@ -210,7 +259,7 @@ void print(std::ostream& out, const Report& report, Terminal style) {
         const bool apart = before && !std::holds_alternative<Paragraph>(*before) &&
                            (std::holds_alternative<Table>(item) || std::holds_alternative<Map>(item));
         if (apart) out << '\n';
-        std::visit([&](const auto& one) { print_item(out, one, trace_named, style); }, item);
+        std::visit(printer, item);
         before = &item;
     }
 }

@@ -1,16 +1,12 @@
 // tests/common/example_figures.hpp · one figure of each kind, with texts that need care
 #pragma once
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "common/figures/figure.hpp"
 
 namespace tfs::test {
-
-constexpr const char* example_shape = "(batch 4, seq 256, d_model 768)";
 
 inline HeatMapFigure heat_map_figure() {
     HeatMapFigure figure{"heads", "Layer 1"};
@@ -80,6 +76,11 @@ inline BarFigure bar_figure() {
                         .parts = {{"pooler"}, {"other"}},
                         .bars = {{"one", {1, 3}}, {"none", {0, 0}}},
                         .share = true}}};
+}
+
+inline std::vector<Figure> example_figures() {
+    return {heat_map_figure(), line_figure(),  bar_figure(),
+            arc_figure(),      plane_figure(), small_maps_figure()};
 }
 
 }  // namespace tfs::test

@@ -11,7 +11,7 @@
 #include "common/io/atomic_file.hpp"
 #include "common/program/chapter.hpp"
 #include "common/program/main_function.hpp"
-#include "common/report/page.hpp"
+#include "common/report/sinks.hpp"
 #include "tests/common/captured_run.hpp"
 #include "tests/common/environment_variable.hpp"
 #include "tests/common/occurrences.hpp"

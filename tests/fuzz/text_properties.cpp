@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "common/base/errors.hpp"
-#include "common/report/map.hpp"
+#include "common/report/sinks.hpp"
 #include "common/terminal/display.hpp"
 #include "common/text.hpp"
 

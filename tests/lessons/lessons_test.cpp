@@ -7,7 +7,7 @@
 //     <!-- code from: solutions/…/softmax.cpp --> its lines stand, one after the other, in that file (the markers of the
 //                                                exercise generator and indentation aside). A line of only // … skips lines.
 // A lesson shows figures/NAME.svg; its numbers are in figures/NAME.json. The test draws the picture from them, and compares them
-// with the numbers of a new run with --deeper, or of a quoted run with --experiment (common/figures/figure_difference.hpp). The
+// with the numbers of a new run with --deeper, or of a quoted run with --experiment (common/figures/figure.hpp). The
 // lesson gives the figure's caption, too. tools/make_figures makes all of them anew. Four comments allow differences:
 //     <!-- measured: figures/NAME.svg -->          it shows times: the numbers are not compared
 //     <!-- trained: figures/NAME.svg, 1.5 -->      a training made it: numbers may differ by this factor
@@ -34,7 +34,6 @@
 #include <vector>
 
 #include "common/figures/figure.hpp"
-#include "common/figures/figure_difference.hpp"
 #include "tests/common/scratch_folder.hpp"
 #include "tests/lessons/report_numbers.hpp"
 #include "tools/steps/gaps.hpp"

@@ -4,7 +4,7 @@
 #include <tuple>
 
 #include "chapters/07_block/program/options.hpp"
-#include "common/figures/flow_column.hpp"
+#include "common/figures/panels.hpp"
 
 namespace tfs {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "chapters/08_encoder_decoder/program/options.hpp"
-#include "common/figures/flow_column.hpp"
+#include "common/figures/panels.hpp"
 #include "common/tensor/named_axes.hpp"
 
 namespace tfs {
