@@ -4,7 +4,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
-#include <sstream>
 
 #include "common/io/atomic_file.hpp"
 #include "common/program/figure_folder.hpp"
@@ -22,9 +21,7 @@ std::string draw(const std::filesystem::path& path, const std::vector<std::vecto
     FigureFolder folder(path);
     Page page{.title = "99 <test>", .about = {"a run"}, .settings = settings};
     for (const std::vector<View>& views : figures) page.parts.emplace_back(folder.write(views));
-    std::ostringstream out;
-    folder.finish(out, page, beside);
-    return out.str();
+    return folder.finish(page, beside);
 }
 
 TEST(figure_folder, has_each_picture_its_numbers_and_a_page_that_needs_no_network) {
