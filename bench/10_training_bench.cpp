@@ -1,9 +1,7 @@
 // bench/10_training_bench.cpp · a whole step of training: forward, loss, backward, clipping, AdamW
-#include <fmt/format.h>
-
 #include <memory>
 
-#include "bench/table.hpp"
+#include "bench/race.hpp"
 #include "chapters/07_block/cost.hpp"
 #include "chapters/09_transformer/transformer.hpp"
 #include "chapters/10_training/training.hpp"
@@ -16,7 +14,6 @@ namespace {
 struct Sizes {
     const char* name;
     std::size_t vocab, seq, d_model, heads, layers, batch;
-    double goal;  // against sgemm
 };
 
 TransformerConfig config_of(const Sizes& sizes) {
@@ -65,22 +62,20 @@ struct Training {
             return transformer(asked.inputs, {.rng = dropout}).logits;
         };
         const StepReport report = training_step(model, batch, optimizer, 1e-3, rng);
-        keep(&report);
+        benchmark::DoNotOptimize(&report);
     }
 };
 
 }  // namespace
 
-void add_training_lines(Table& table, bool large) {
-    std::vector<Sizes> all = {{"training step, 16 x 64 x 128, 4 layers", 65, 64, 128, 4, 4, 16, 0.45},
-                              {"training step, 8 x 128 x 256, 6 layers", 65, 128, 256, 8, 6, 8, 0.58}};
-    if (large) all.push_back({"training step, GPT-2 small, 1 x 256", 50257, 256, 768, 12, 12, 1, 0.60});
-    for (const Sizes& sizes : all) {
-        table.add({.name = sizes.name, .amount = flops_of(sizes), .baseline = sgemm, .goal = sizes.goal},
-                  [sizes, training = std::shared_ptr<Training>()]() mutable {
-                      if (!training) training = std::make_shared<Training>(sizes);
-                      training->step();
-                  });
+void add_training(Benchmarks& all) {
+    for (const Sizes& sizes : {Sizes{"training step, 16 x 64 x 128, 4 layers", 65, 64, 128, 4, 4, 16},
+                               Sizes{"training step, 8 x 128 x 256, 6 layers", 65, 128, 256, 8, 6, 8}}) {
+        all.push_back({sizes.name,
+                       flops_of(sizes),
+                       "FLOP",
+                       {sgemm(all)},
+                       [training = std::make_shared<Training>(sizes)] { training->step(); }});
     }
 }
 

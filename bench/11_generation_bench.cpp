@@ -4,16 +4,12 @@
 #include <algorithm>
 #include <memory>
 
-#include "bench/table.hpp"
+#include "bench/race.hpp"
 #include "chapters/07_block/cost.hpp"
 #include "chapters/09_transformer/cost.hpp"
 #include "chapters/09_transformer/transformer.hpp"
 #include "chapters/11_generation/generation.hpp"
 #include "common/kernels/lane_sums.hpp"
-
-// As in tensor_bench.cpp.
-extern "C" void cblas_sgemm(int order, int transpose_a, int transpose_b, int m, int n, int k, float alpha,
-                            const float* a, int lda, const float* b, int ldb, float beta, float* c, int ldc);
 
 namespace tfs::bench {
 
@@ -44,7 +40,7 @@ struct Writer {
         const std::size_t before = cache.next_position().largest();
         Ids ids = Ids::from_shape({1, positions});
         for (std::size_t i = 0; i < positions; ++i) ids(0, i) = static_cast<std::int64_t>(before + i) * 19;
-        keep(model(ids, {.offset = before, .earlier = &cache}).logits.values().data());
+        benchmark::DoNotOptimize(model(ids, {.offset = before, .earlier = &cache}).logits.values().data());
     }
 
     // The token after `earlier` positions.
@@ -88,20 +84,9 @@ double prefill_flops(const TransformerConfig& config, std::size_t seq) {
                                2 * seq * config.block.d_model * config.vocab_size);
 }
 
-void add_sgemm_line(Table& table, const std::string& name) {
-    constexpr std::size_t m = 256, k = 768, n = 3072;
-    Rng rng(0);
-    const Tensor a(rng.normal_array({m, k})), b(rng.normal_array({k, n}));
-    table.add({.name = name, .amount = 2.0 * m * k * n}, [a, b, c = std::vector<float>(m * n)]() mutable {
-        cblas_sgemm(101, 111, 111, m, n, k, 1.0f, a.values().data(), k, b.values().data(), n, 0.0f, c.data(),
-                    n);
-        keep(c.data());
-    });
-}
-
 }  // namespace
 
-void add_generation_lines(Table& table) {
+void add_generation(Benchmarks& all) {
     const TransformerConfig config = preset("gpt2");
     const auto shared = std::make_shared<std::unique_ptr<Writer>>();  // made when the first line needs it
     const auto writer = [shared]() -> Writer& {
@@ -112,29 +97,25 @@ void add_generation_lines(Table& table) {
     // is read for the logits. What is kept of earlier positions does not count; after 256 it is 4 % more.
     const TransformerParameters count = transformer_parameters(config);
     const double bytes = sizeof(float) * static_cast<double>(count.total() - count.positions);
-    const std::string read = std::string(plain_read_line) + ", GPT-2 small",
-                      product = "sgemm 256 x 768 x 3072";
-    table.add({.name = read, .amount = bytes, .work = Work::bytes}, [writer] {
-        const float total = plain_read(writer().parameters);
-        keep(&total);
-    });
+    const Baseline read{"read", "plain read, GPT-2 small"};
+    all.push_back({read.name, bytes, "bytes", {}, [writer] {
+                       benchmark::DoNotOptimize(plain_read(writer().parameters));
+                   }});
     for (const std::size_t earlier : {std::size_t{32}, prompt}) {
-        table.add({.name = fmt::format("token, GPT-2 small, after {}", earlier),
-                   .amount = bytes,
-                   .work = Work::bytes,
-                   .baseline = read,
-                   .goal = 0.80},
-                  [writer, earlier] { writer().write_after(earlier); });
+        all.push_back(
+            {fmt::format("token, GPT-2 small, after {}", earlier), bytes, "bytes", {read}, [writer, earlier] {
+                 writer().write_after(earlier);
+             }});
     }
-    add_sgemm_line(table, product);
-    table.add({.name = fmt::format("prefill, GPT-2 small, {} tokens", prompt),
-               .amount = prefill_flops(config, prompt),
-               .baseline = product,
-               .goal = 0.80},
-              [writer] {
-                  writer().keep_first(0);
-                  writer().write(prompt);
-              });
+    const Baseline product = sgemm(all, 256, 768, 3072);
+    all.push_back({fmt::format("prefill, GPT-2 small, {} tokens", prompt),
+                   prefill_flops(config, prompt),
+                   "FLOP",
+                   {product},
+                   [writer] {
+                       writer().keep_first(0);
+                       writer().write(prompt);
+                   }});
 }
 
 }  // namespace tfs::bench

@@ -3,7 +3,6 @@
 #
 #   ./tutorial bench -- --benchmark_filter=none         (builds build/release/bin/bench)
 #   /usr/bin/python3 bench/compare_pytorch.py           (Debian: python3-torch; nothing else needs it)
-#   /usr/bin/python3 bench/compare_pytorch.py --large   (GPT-2 small as well, with its memory: 3 GB, some minutes)
 #   /usr/bin/python3 bench/compare_pytorch.py --tokens  (only tokens that GPT-2 small writes, with its cache: 1 GB)
 #
 # Both compute with the kernels of OpenBLAS that ./tutorial bench had, or with those of OPENBLAS_CORETYPE where that is set.
@@ -19,6 +18,7 @@
 # (they call different functions of its BLAS); a cache that torch.cat makes anew or one with room for all.
 
 import argparse
+import json
 import math
 import os
 import re
@@ -37,7 +37,6 @@ STEP = f"block forward + backward, {BATCH} x {SEQ} x {D_MODEL}"
 # vocab, seq, d_model, heads, layers, batch
 TRAININGS = {"training step, 16 x 64 x 128, 4 layers": (65, 64, 128, 4, 4, 16),
              "training step, 8 x 128 x 256, 6 layers": (65, 128, 256, 8, 6, 8)}
-LARGE = {"training step, GPT-2 small, 1 x 256": (50257, 256, 768, 12, 12, 1)}
 
 TOKENS_AFTER = {f"token, GPT-2 small, after {earlier}": earlier for earlier in (32, 256)}
 
@@ -48,7 +47,7 @@ def training_flops(vocab, seq, d_model, heads, layers, batch):
 
 
 WORK = {SGEMM: 2 * 1024**3, FORWARD: FLOPS, STEP: 3 * FLOPS,
-        **{name: training_flops(*sizes) for name, sizes in (TRAININGS | LARGE).items()}}
+        **{name: training_flops(*sizes) for name, sizes in TRAININGS.items()}}
 
 
 def fail(sentence):
@@ -63,9 +62,7 @@ def parse_arguments():
                         help="the program that ./tutorial bench builds and runs (default: %(default)s)")
     parser.add_argument("--threads", type=int, default=2, help="of both (default: 2)")
     parser.add_argument("--rounds", type=int, default=5, help="each times everything 5 times (default: 5)")
-    parser.add_argument("--large", action="store_true", help="GPT-2 small as well, and the memory that it takes")
     parser.add_argument("--tokens", action="store_true", help="the tokens that GPT-2 small writes, and nothing else")
-    parser.add_argument("--memory-of-pytorch", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if not arguments.bench.is_file():
         fail(f"there is no {arguments.bench}; build it with: ./tutorial bench -- --benchmark_filter=none")
@@ -280,38 +277,20 @@ def bench_environment(threads):
 
 def run_bench(bench, threads, names):
     """Seconds of our lines, best of five."""
-    command = [str(bench), *(["--large"] if any(name in LARGE for name in names) else []),
-               "--benchmark_filter=" + "|".join(map(pattern_of, names)), "--benchmark_repetitions=5"]
+    command = [str(bench), "--benchmark_filter=" + "|".join(map(pattern_of, names)), "--benchmark_repetitions=5",
+               "--benchmark_format=json"]
     result = subprocess.run(command, env=bench_environment(threads), capture_output=True, text=True)
     if result.returncode != 0:
         fail(f"{bench} failed: {result.stderr.strip() or result.stdout.strip()}")
     times = {}
+    for run in json.loads(result.stdout)["benchmarks"]:
+        name = run["run_name"].removesuffix("/real_time")
+        if run["run_type"] == "iteration":
+            times[name] = min(times.get(name, math.inf), run["real_time"] / 1e3)
     for name in names:
-        line = re.search(rf"^{re.escape(name)} +([0-9.]+) ", result.stdout, re.MULTILINE)
-        if not line:
-            fail(f"{bench} prints no line '{name}'; is it older than this script?")
-        times[name] = float(line[1]) / 1e3
+        if name not in times:
+            fail(f"{bench} has no benchmark '{name}'; is it older than this script?")
     return times
-
-
-def peak_megabytes(command, threads):
-    """The most memory that a command has held, by a process of its own that waits for it."""
-    source = ("import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL); "
-              "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)")
-    result = subprocess.run([sys.executable, "-c", source, *command], env=bench_environment(threads),
-                            capture_output=True, text=True)
-    if result.returncode != 0:
-        fail(f"{command[0]} failed: {result.stderr.strip()}")
-    return int(result.stdout) / 1024
-
-
-def compare_memory(arguments):
-    (name, _), = LARGE.items()
-    ours = peak_megabytes([str(arguments.bench), "--large", "--benchmark_filter=" + pattern_of(name),
-                           "--benchmark_repetitions=3"], arguments.threads)
-    theirs = peak_megabytes([sys.executable, __file__, str(arguments.bench), "--memory-of-pytorch",
-                             f"--threads={arguments.threads}"], arguments.threads)
-    print(f"{'most memory held, GPT-2 small':<42}{ours:>20.0f} MB   {theirs:>22.0f} MB   {theirs / ours:8.2f} x")
 
 
 def print_line(name, ours, theirs, work):
@@ -322,7 +301,6 @@ def print_line(name, ours, theirs, work):
 
 
 def compare_times(arguments, torch, block):
-    trainings = TRAININGS | (LARGE if arguments.large else {})
     lines = {SGEMM: [block.sgemm], FORWARD: [block.forward], STEP: [block.step]}
     lines |= {name: tries_of(torch, sizes) for name, sizes in TRAININGS.items()}
     ours, theirs = {}, {}
@@ -335,11 +313,6 @@ def compare_times(arguments, torch, block):
             note(theirs, name, min(map(best_of, functions)))
         for name, seconds in run_bench(arguments.bench, arguments.threads, lines).items():
             note(ours, name, seconds)
-    for name in trainings.keys() - lines.keys():  # one try at a time: four models at once would take 8 GB
-        for _ in range(2):
-            for kind in range(4):
-                note(theirs, name, best_of(torch_training(torch, trainings[name], kind < 2, kind % 2 == 1), times=3))
-            note(ours, name, run_bench(arguments.bench, arguments.threads, [name])[name])
     for name in ours:
         print_line(name, ours[name], theirs[name], WORK[name])
 
@@ -362,9 +335,6 @@ def main():
     arguments = parse_arguments()
     take_kernels(arguments.bench)
     torch = load_torch(arguments.threads)
-    if arguments.memory_of_pytorch:  # the one of the four tries that takes the least
-        best_of(torch_training(torch, next(iter(LARGE.values())), True, False), times=3)
-        return
     print(f"PyTorch {torch.__version__}, {torch.get_num_threads()} threads, BLAS: {blas_of_this_process()}")
     print(f"ours: {arguments.bench}, {arguments.threads} threads")
     print(f"OPENBLAS_CORETYPE: {os.environ.get('OPENBLAS_CORETYPE', 'not set')}\n")
@@ -375,8 +345,6 @@ def main():
         return
     block = TorchBlock(torch)
     compare_times(arguments, torch, block)
-    if arguments.large:
-        compare_memory(arguments)
     fused = "aten::_transformer_encoder_layer_fwd" in block.forward_operators()
     print("\nThe ratio is PyTorch's time over ours. Forward is in evaluation mode without gradients; PyTorch took "
           + ("its fused fast path." if fused else "its\nordinary operators, because its fused fast path takes no "

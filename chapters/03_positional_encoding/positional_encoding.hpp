@@ -44,7 +44,7 @@ struct LearnedPositionalEmbedding {
     Parameters parameters() const;                                   // embedding.weight
 };
 
-// Step rotary_positions · The angles of rotary position embedding (Su et al. 2021): pair i turns at position pos by
+// Given (rotary_embedding.cpp) · The angles of rotary position embedding (Su et al. 2021): pair i turns at position pos by
 //   pos * theta^(-2i / d_k), i = 0 … d_k/2 - 1
 struct RotaryEmbedding {
     Tensor cos, sin;  // (max_len, d_k / 2): of the angle; fixed, so they require no gradient

@@ -37,7 +37,7 @@ Tensor silu(const Tensor& x);
 
 enum class Activation { relu, gelu, gelu_tanh, gelu_sigmoid, silu };
 
-// Given · Applies one of the five. It is in feed_forward_networks.cpp, outside the gaps.
+// Given (models/networks.cpp) · Applies one of the five.
 Tensor activate(Activation activation, const Tensor& x);
 
 // Step feed_forward_networks · The position-wise feed-forward network (Vaswani et al. 2017, eq. 2):

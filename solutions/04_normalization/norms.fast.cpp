@@ -209,7 +209,15 @@ Tensor layer_norm(const Tensor& x, const Tensor& gamma, const Tensor& beta, floa
                   });
 }
 
+LayerNorm::LayerNorm(std::size_t d_model, float epsilon) : eps(epsilon) {
+    require_norm_sizes("LayerNorm", d_model, 2, epsilon);
+    gamma = Tensor::ones({d_model}).set_requires_grad(true);
+    beta = Tensor::zeros({d_model}).set_requires_grad(true);
+}
+
 Tensor LayerNorm::operator()(const Tensor& x) const { return layer_norm(x, gamma, beta, eps); }
+
+Parameters LayerNorm::parameters() const { return {{"gamma", gamma}, {"beta", beta}}; }
 
 Tensor rms_norm(const Tensor& x, const Tensor& gamma, float eps) {
     require_rms_norm(x, gamma, eps);
@@ -222,6 +230,13 @@ Tensor rms_norm(const Tensor& x, const Tensor& gamma, float eps) {
                   });
 }
 
+RMSNorm::RMSNorm(std::size_t d_model, float epsilon) : eps(epsilon) {
+    require_norm_sizes("RMSNorm", d_model, 1, epsilon);
+    gamma = Tensor::ones({d_model}).set_requires_grad(true);
+}
+
 Tensor RMSNorm::operator()(const Tensor& x) const { return rms_norm(x, gamma, eps); }
+
+Parameters RMSNorm::parameters() const { return {{"gamma", gamma}}; }
 
 }  // namespace tfs

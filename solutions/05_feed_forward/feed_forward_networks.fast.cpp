@@ -1,5 +1,7 @@
 // Step 5.2 · feed_forward_networks, fast
 // solutions/05_feed_forward/feed_forward_networks.fast.cpp · SwiGLU: gate and product in one pass, and one for both gradients
+#include <fmt/format.h>
+
 #include "chapters/05_feed_forward/feed_forward.hpp"
 #include "common/base/parallel.hpp"
 #include "common/kernels/exp.hpp"
@@ -40,8 +42,18 @@ Tensor gated_product(const Tensor& gate, const Tensor& up) {
 
 }  // namespace
 
+Tensor FeedForward::hidden(const Tensor& x) const { return activate(activation, up(x)); }
+
 Tensor SwiGLU::hidden(const Tensor& x) const { return gated_product(gate(x), up(x)); }
 
-Tensor SwiGLU::operator()(const Tensor& x) const { return output(hidden(x)); }
+std::size_t swiglu_hidden_size(std::size_t d_ff, std::size_t multiple_of) {
+    if (d_ff < 2 || multiple_of == 0) {
+        throw ValueError(fmt::format(
+            "swiglu_hidden_size: d_ff {}, multiple_of {}: d_ff must be at least 2 and multiple_of at least 1",
+            d_ff, multiple_of));
+    }
+    const std::size_t two_thirds = 2 * d_ff / 3;
+    return (two_thirds + multiple_of - 1) / multiple_of * multiple_of;
+}
 
 }  // namespace tfs

@@ -5,6 +5,13 @@
 
 namespace tfs {
 
+KeysValues AttentionSublayer::keys_values(const Tensor& x, const Offset& offset) const {
+    require_block_input("AttentionSublayer", x, attention.w_q.weight.size(1));
+    const Tensor keys = split_heads(attention.w_k(x), kv_heads);
+    const Tensor values = split_heads(attention.w_v(x), kv_heads);
+    return {rotary ? apply_rotary(keys, *rotary, layout, offset) : keys, values};
+}
+
 AttentionOutput AttentionSublayer::attend(const Tensor& x, const KeysValues& given,
                                           const std::optional<Mask>& mask, const Pass& pass) const {
     require_block_input("AttentionSublayer", x, attention.w_q.weight.size(1));

@@ -79,4 +79,18 @@ std::vector<double> token_probabilities(std::span<const float> logits, const Sam
     return p;
 }
 
+std::int64_t sample(std::span<const double> probabilities, Rng& rng) {
+    require_probabilities("sample", probabilities);
+    const double u = rng.uniform();
+    double sum = 0.0;
+    std::size_t last = 0;  // the last token that is not 0
+    for (std::size_t id = 0; id < probabilities.size(); ++id) {
+        if (probabilities[id] == 0.0) continue;
+        sum += probabilities[id];
+        last = id;
+        if (u < sum) break;
+    }
+    return static_cast<std::int64_t>(last);
+}
+
 }  // namespace tfs

@@ -21,12 +21,11 @@ struct Product {
     bool is_program = false;
 };
 
-void replace(std::string& text, const std::string& old, const std::string& now, bool must = true) {
+void replace(std::string& text, const std::string& old, const std::string& now) {
     const std::size_t at = text.find(old);
-    if (at != std::string::npos)
-        text.replace(at, old.size(), now);
-    else if (must)
+    if (at == std::string::npos)
         throw Refusal(fmt::format("the command that links the program has no {}.", old));
+    text.replace(at, old.size(), now);
 }
 
 std::string object(const steps::Step& step, const char* kind, const char* side, const char* ending = "") {
@@ -52,11 +51,13 @@ std::vector<Product> products_of(const steps::Tutorial& tutorial, const steps::C
     return products;
 }
 
-// The command that links a product, with her objects in the place of the solutions'. A fast twin would come before them.
+// The command that links a product, with her objects in the place of the solutions', readable or fast.
 std::string command_of_mine(std::string command, const Product& product) {
     for (const steps::Step& step : product.passed) {
-        replace(command, object(step, "solution", "solutions"), objects_of_learner(step));
-        replace(command, " " + object(step, "fast", "solutions", ".fast"), "", false);
+        const std::string fast = object(step, "fast", "solutions", ".fast");
+        replace(command,
+                command.find(fast) != std::string::npos ? fast : object(step, "solution", "solutions"),
+                objects_of_learner(step));
     }
     replace(command, "-o " + product.solutions + " ", "-o " + product.mine + ".new ");
     if (product.is_program) {
