@@ -33,9 +33,16 @@ The sanitizers name the line. Nothing is remembered of such a check.
   0.1 double_it                          passed (2 checks)
       The sanitizers found nothing.
 
-An endless loop is stopped, and what it started, too.
+What a step leaves running is ended.
 
-  $ write double_it 'if (x > 0 && fork() == 0) { pause(); } while (x != 0) { pause(); } return 0;' '#include <unistd.h>'
+  $ write double_it 'if (x > 0 && fork() == 0) { pause(); } return 2 * x;' '#include <unistd.h>'
+  $ check 0.1
+  0.1 double_it                          passed (2 checks)
+  $ await quiet
+
+An endless loop is stopped.
+
+  $ write double_it 'while (x != 0) { pause(); } return 0;' '#include <unistd.h>'
   $ TUTORIAL_TIME_LIMIT=1 check 0.1
   0.1 double_it                          DOES NOT END, in the check: of a small number
       It was stopped after 1 seconds: a loop that never ends, or far too much work?

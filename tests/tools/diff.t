@@ -24,6 +24,9 @@ On a terminal it asks.
   $ terminal './tutorial diff 0.1' '[y/N]' 'n\n'
   Step 0.1 does not pass yet (not checked yet). See the solution? [y/N] n
   [1]
+  $ terminal './tutorial diff 0.1' '[y/N]' '\n' | grep -c '^[+-] '
+  0
+  [1]
   $ terminal './tutorial diff 0.1' '[y/N]' 'y\n' | grep '^[+-] '
   -    return x + x;
   +    return 2 * x;
