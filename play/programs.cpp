@@ -203,7 +203,7 @@ std::string Programs::path_of(const std::string& file) const {
 }
 
 std::unique_ptr<Child> Programs::started(const std::string& file) const {
-    return std::make_unique<Child>(std::vector<std::string>{path_of(file), "--answer"}, root_,
+    return std::make_unique<Child>(std::vector<std::string>{path_of(file), "--request"}, root_,
                                    Child::Errors::kept);
 }
 

@@ -110,7 +110,7 @@ struct Chapter {
 [[nodiscard]] std::vector<Option> options_of(const Chapter& chapter);
 
 // The program: reads the options, checks all values before anything is printed or drawn, runs the sections, and shows their
-// reports on the terminal, as JSON (--json), and on a page (--plots); or answers one request of a page (--answer). Returns as
+// reports on the terminal, as JSON (--json), and on a page (--plots); or answers one request of a page (--request). Returns as
 // MainFunction::run.
 int run_program(int argc, char** argv, const Chapter& chapter);
 

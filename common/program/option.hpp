@@ -36,7 +36,7 @@ struct RealOption {
 };
 
 // A text. With `most` words it is a sentence of 1 to so many; with choices it is one of them, or empty where the default is. A
-// file is named on the command line alone: a request (--answer) may not.
+// file is named on the command line alone: a request (--request) may not.
 struct TextOption {
     std::string flag;
     std::string value;

@@ -53,7 +53,7 @@ void add_options(CommandLine& frame, const Chapter& chapter, Values& values, Ask
     frame.option("--section", asked.section, "show this section alone");
     frame.option("--list", asked.list, "list the sections; with --json their options, too");
     frame.option("--json", asked.json, "print the reports as JSON (docs/reports.md)");
-    frame.option("--answer", asked.answer, "answer a request from standard input (docs/reports.md)");
+    frame.option("--request", asked.answer, "answer a request from standard input (docs/reports.md)");
     frame.option("--plots", asked.plots, "folder for the figures and a page; none are drawn without it");
     frame.hidden_option("--whose", asked.whose);
     frame.hidden_option("--beside", asked.beside);

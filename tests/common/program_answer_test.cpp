@@ -1,4 +1,4 @@
-// tests/common/program_answer_test.cpp · --answer: what a program answers, whatever a section does
+// tests/common/program_answer_test.cpp · --request: what a program answers, whatever a section does
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -73,7 +73,7 @@ Answered answered(const std::string& input) {
         stand("in", "r", stdin);
         stand("out", "w", stdout);
         stand("err", "w", stderr);
-        std::array<std::string, 2> words{"99_test", "--answer"};
+        std::array<std::string, 2> words{"99_test", "--request"};
         std::array<char*, 3> arguments{words[0].data(), words[1].data(), nullptr};
         ::_exit(run_program(2, arguments.data(), strange_sections()));
     }

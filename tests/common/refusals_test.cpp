@@ -39,7 +39,7 @@ TEST(shape_errors, of_products) {
          {[] { linear(a, zeros(3, 2)); }, {"linear: x (2, 3)", "(3, 2)", "(out, in)"}},
          {[] { linear(Tensor(), zeros(3, 2)); }, {"linear: x ()"}},
          {[] { linear(a, zeros(3)); }, {"linear", "weight (3)"}},
-         {[&] { linear(a, zeros(4, 3), &bias); }, {"bias (3)", "4 outputs"}}});
+         {[&] { linear(a, zeros(4, 3), &bias); }, {"bias (3)", "out is 4 in weight and 3 in bias"}}});
     EXPECT_EQ(thrown_by([] { matmul(a, zeros(4, 5)); }).sentence,
               "matmul: (2, 3) x (4, 5): 3 columns meet 4 rows")
         << "no transpose would fit, so none is suggested";
@@ -76,7 +76,7 @@ TEST(shape_errors, of_what_moves_and_reads_values) {
          {[] { concat({}, 0); }, {"concat: there is no tensor to join"}},
          {[] { slice(a, 1, 1, 4); }, {"slice: 1 … 4", "axis 1 of shape (2, 3)"}},
          {[] { slice(a, 1, 2, 1); }, {"slice: 2 … 1"}},
-         {[] { embedding(zeros(4), Ids{0}); }, {"embedding", "(count, size), not (4)"}},
+         {[] { embedding(zeros(4), Ids{0}); }, {"embedding", "(4) must be (count, size)"}},
          {[&] { Tensor::from(square, {1}); }, {"1 values don't fill the shape (2, 2)", "4"}},
          {outside, {"at: index (0, 3)", "(2, 3)"}},
          {[] { a.at({1}); }, {"at: index (1)"}},

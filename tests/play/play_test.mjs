@@ -562,7 +562,7 @@ check('requests that no page makes are refused, and nothing else is asked of the
 });
 
 check('a program that is killed begins again', async () => {
-  execFileSync('pkill', ['-9', '-f', `${root}/build/release/bin/01_attention.* --answer`]);
+  execFileSync('pkill', ['-9', '-f', `${root}/build/release/bin/01_attention.* --request`]);
   await wait(200);
   await go('#01_attention/live');
   await until('the sections', () => document.querySelectorAll('.answer figure svg').length >= 1, 10000);

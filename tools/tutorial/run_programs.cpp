@@ -33,7 +33,7 @@ Extra read_extra(const std::vector<std::string>& words) {
             if (words[i] == flag && i + 1 < words.size()) extra.section = words[i + 1];
             if (words[i].starts_with(flag + "=")) extra.section = words[i].substr(flag.size() + 1);
         }
-        for (const char* flag : {"--help", "-h", "--json", "--list", "--answer"})
+        for (const char* flag : {"--help", "-h", "--json", "--list", "--request"})
             if (words[i] == flag) extra.alone = true;
     }
     return extra;
