@@ -82,7 +82,8 @@ TEST(steps_gaps, what_is_not_as_it_must_be_is_refused_with_its_line) {
              {head + "// begin: One.\n// instead\n// end\n", "4: there is no wrong line below \"instead\""},
              {head + "// begin: One.\n// instead\n// int x;\n// instead\n// int y;\n// end\n",
               "6: a second \"instead\" in this gap"}})
-        EXPECT_EQ(error_of([&] { return steps::exercise_of(text, "add.cpp"); }), "add.cpp:" + sentence);
+        EXPECT_EQ(error_of([&text = text] { return steps::exercise_of(text, "add.cpp"); }),
+                  "add.cpp:" + sentence);
     EXPECT_EQ(error_of([] {
                   return steps::exercise_of(head + "// beginning with 1\n// begin: One.\n// end\n", "");
               }),

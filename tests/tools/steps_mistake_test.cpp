@@ -79,7 +79,7 @@ TEST(steps_mistake, what_does_not_fit_the_solution_is_refused_with_its_line) {
              {"\n-    return sum;\n\n int add(int a, int b) {\n+    a = 0;\n", "6: " + order},
              {"\n int add(int a, int b) {\n-    int sum = a;\n\n int add(int a, int b) {\n+    a = 0;\n",
               "7: " + order}})
-        EXPECT_EQ(error_of([&] { return applied(hunks); }), "add.mistakes:" + sentence);
+        EXPECT_EQ(error_of([&, &hunks = hunks] { return applied(hunks); }), "add.mistakes:" + sentence);
 }
 
 TEST(steps_mistake, one_file_has_all_answers_of_a_step) {
@@ -134,7 +134,7 @@ TEST(steps_mistake, what_is_none_is_refused_with_its_line) {
              {head + "\n int a;\n int b;\n", "4: " + changes},
              {head + "\n-int a;\nint b;\n",
               "5: a line begins with \" \" (stays), \"-\" (goes out) or \"+\" (comes in)"}})
-        EXPECT_EQ(error_of([&] { return read_all(text); }), "add.mistakes:" + sentence);
+        EXPECT_EQ(error_of([&, &text = text] { return read_all(text); }), "add.mistakes:" + sentence);
 }
 
 }  // namespace tfs::tools_test
