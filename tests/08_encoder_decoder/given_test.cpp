@@ -72,8 +72,7 @@ void expect_shapes_refused(const std::string& name, std::size_t seq, std::size_t
                                         "a padding of another shape"));
     for (const Shape& shape : {Shape{5, seq, width - 2}, Shape{seq, width}, Shape{width}})
         EXPECT_TRUE(refuses<ShapeError>([&] { call(normal(shape, 8), {}); },
-                                        {"x", to_string(shape), std::to_string(width)},
-                                        "another shape"));
+                                        {"x", to_string(shape), std::to_string(width)}, "another shape"));
 }
 
 TEST(given_checks, refuse_shapes_that_do_not_fit) {

@@ -5,7 +5,7 @@
 
 #include "chapters/09_transformer/cost.hpp"
 #include "tests/09_transformer/checklist.hpp"
-#include "tests/common/scratch_folder.hpp"
+#include "tests/common/environment.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {

@@ -15,7 +15,7 @@
 #include "common/io/safetensors.hpp"
 #include "common/program/weights.hpp"
 #include "tests/09_transformer/checklist.hpp"
-#include "tests/common/scratch_folder.hpp"
+#include "tests/common/environment.hpp"
 #include "tests/support/refusal.hpp"
 #include "tests/support/runs.hpp"
 
@@ -157,8 +157,8 @@ TEST(whole_model_kinds, refuses_files_and_ids_that_do_not_fit) {
     TransformerConfig wide = small_llama;
     wide.block.d_model = 16;
     save_weights(filled(wide), folder / "wide");
-    EXPECT_TRUE(
-        refuses<ShapeError>([&] { WholeModel(small_llama, folder / "wide")(three_rows); }, {"width = 4", "8 in x"}));
+    EXPECT_TRUE(refuses<ShapeError>([&] { WholeModel(small_llama, folder / "wide")(three_rows); },
+                                    {"width = 4", "8 in x"}));
     save_weights(filled(small_gpt), folder / "model");
     const WholeModel model(small_gpt, folder / "model");
     EXPECT_TRUE(refuses<ValueError>([&] { model(Ids{{3, 11}}); }, {"id 11", "10"}));

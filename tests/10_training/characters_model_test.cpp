@@ -6,7 +6,7 @@
 #include "common/io/safetensors.hpp"
 #include "common/program/weights.hpp"
 #include "tests/10_training/shipped_text.hpp"
-#include "tests/common/scratch_folder.hpp"
+#include "tests/common/environment.hpp"
 #include "tests/support/close.hpp"
 
 namespace tfs::test {

@@ -10,7 +10,7 @@
 #include "chapters/10_training/models/trainer.hpp"
 #include "common/io/atomic_file.hpp"
 #include "common/measure.hpp"
-#include "tests/common/scratch_folder.hpp"
+#include "tests/common/environment.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {

@@ -8,7 +8,7 @@
 
 #include "common/io/atomic_file.hpp"
 #include "tests/10_training/shipped_text.hpp"
-#include "tests/common/scratch_folder.hpp"
+#include "tests/common/environment.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {

@@ -11,7 +11,7 @@
 #include "common/base/array.hpp"
 #include "common/program/weights.hpp"
 #include "tests/10_training/shipped_text.hpp"
-#include "tests/common/scratch_folder.hpp"
+#include "tests/common/environment.hpp"
 #include "tests/support/close.hpp"
 #include "tests/support/refusal.hpp"
 

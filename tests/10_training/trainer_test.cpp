@@ -11,7 +11,7 @@
 #include "chapters/10_training/models/trainer.hpp"
 #include "common/io/atomic_file.hpp"
 #include "common/io/safetensors.hpp"
-#include "tests/common/scratch_folder.hpp"
+#include "tests/common/environment.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {

@@ -10,7 +10,7 @@
 #include "chapters/08_encoder_decoder/models/trained_networks.hpp"
 #include "chapters/09_transformer/models/text_transformer.hpp"
 #include "common/program/weights.hpp"
-#include "tests/common/scratch_folder.hpp"
+#include "tests/common/environment.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {

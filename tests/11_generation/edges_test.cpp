@@ -20,7 +20,7 @@
 #include "common/nn/layers.hpp"
 #include "common/nn/parameters.hpp"
 #include "tests/11_generation/checklist.hpp"
-#include "tests/common/scratch_folder.hpp"
+#include "tests/common/environment.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/refusal.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "common/io/atomic_file.hpp"
 #include "common/io/trained_model.hpp"
-#include "tests/common/scratch_folder.hpp"
+#include "tests/common/environment.hpp"
 #include "tests/support/close.hpp"
 #include "tests/support/refusal.hpp"
 

@@ -15,8 +15,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/terminal/display.hpp"
-#include "tests/common/captured_run.hpp"
-#include "tests/common/environment_variable.hpp"
+#include "tests/common/environment.hpp"
 
 namespace tfs {
 namespace {

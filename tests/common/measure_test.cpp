@@ -8,7 +8,7 @@
 
 #include <omp.h>
 
-#include "tests/common/environment_variable.hpp"
+#include "tests/common/environment.hpp"
 #include "tests/support/close.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/refusal.hpp"

@@ -7,9 +7,8 @@
 
 #include "common/io/atomic_file.hpp"
 #include "common/program/figure_folder.hpp"
+#include "tests/common/environment.hpp"
 #include "tests/common/example_figures.hpp"
-#include "tests/common/occurrences.hpp"
-#include "tests/common/scratch_folder.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {

@@ -15,7 +15,7 @@
 
 #include "common/io/atomic_file.hpp"
 #include "common/program/chapter.hpp"
-#include "tests/common/scratch_folder.hpp"
+#include "tests/common/environment.hpp"
 
 namespace tfs::test {
 namespace {

@@ -12,10 +12,7 @@
 #include "common/program/chapter.hpp"
 #include "common/program/main_function.hpp"
 #include "common/report/sinks.hpp"
-#include "tests/common/captured_run.hpp"
-#include "tests/common/environment_variable.hpp"
-#include "tests/common/occurrences.hpp"
-#include "tests/common/scratch_folder.hpp"
+#include "tests/common/environment.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {

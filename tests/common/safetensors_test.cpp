@@ -11,7 +11,7 @@
 #include "common/io/safetensors_header.hpp"
 #include "common/tensor/ops.hpp"
 #include "common/terminal/display.hpp"
-#include "tests/common/scratch_folder.hpp"
+#include "tests/common/environment.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs {

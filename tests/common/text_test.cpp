@@ -2,7 +2,7 @@
 #include "common/text.hpp"
 
 #include "common/terminal/terminal.hpp"
-#include "tests/common/environment_variable.hpp"
+#include "tests/common/environment.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {

@@ -34,7 +34,7 @@
 #include <vector>
 
 #include "common/figures/figure.hpp"
-#include "tests/common/scratch_folder.hpp"
+#include "tests/common/environment.hpp"
 #include "tests/lessons/report_numbers.hpp"
 #include "tools/steps/gaps.hpp"
 #include "tools/steps/mistake.hpp"

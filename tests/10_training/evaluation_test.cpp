@@ -1,13 +1,28 @@
-// tests/10_training/evaluate_test.cpp · given: loss and accuracy over batches of different sizes
+// tests/10_training/evaluation_test.cpp · tasks, and how a trained model is evaluated
 #include <gtest/gtest.h>
 
+#include "chapters/10_training/models/tasks.hpp"
 #include "chapters/10_training/training.hpp"
+#include "common/program/weights.hpp"
 #include "tests/support/close.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {
 namespace {
+
+TEST(tasks, have_the_plans_heads_and_widths_of_their_shipped_weights) {
+    for (const TaskNeeds& needs : tasks()) {
+        const Metadata metadata = load_weight_file(weights_file(needs.name)).metadata;
+        if (needs.name != std::string("characters")) {
+            EXPECT_EQ(in_words(settings_of(needs.name, {}).plan), metadata.at("plan")) << needs.name;
+        }
+        EXPECT_EQ(std::to_string(needs.config().heads), metadata.at("heads")) << needs.name;
+        if (metadata.contains("d_model")) {
+            EXPECT_EQ(std::to_string(needs.config().d_model), metadata.at("d_model")) << needs.name;
+        }
+    }
+}
 
 // The golden model: the logits of a position are the row of its id. It notes how it was called.
 struct TableModel {
