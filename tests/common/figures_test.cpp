@@ -1,6 +1,7 @@
 // tests/common/figures_test.cpp · figures of any text and any number; what can't be drawn; their JSON, and what differs in it
 //
 // How figures look, the lessons' own are compared with (tests/lessons).
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <random>

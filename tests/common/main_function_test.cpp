@@ -162,8 +162,9 @@ TEST(terminal_output, lets_the_colours_of_heat_maps_pass_and_nothing_else) {
 TEST(options, refuse_what_does_not_fit_and_say_it) {
     using test::refuses;
     EXPECT_EQ(tokens_of_text("a\x1b[2J \u202Eb", 2), (Tokens{"a\\x1b[2J", "\\xe2\\x80\\xaeb"}));
-    EXPECT_TRUE(refuses<ValueError>([] { tokens_of_text("a b c", 2); }, {"--text", "3 tokens", "at most 2"}));
-    EXPECT_TRUE(refuses<ValueError>([] { tokens_of_text(" ", 1, "--target"); }, {"--target is empty"}));
+    EXPECT_TRUE(
+        refuses<ValueError>([] { (void)tokens_of_text("a b c", 2); }, {"--text", "3 tokens", "at most 2"}));
+    EXPECT_TRUE(refuses<ValueError>([] { (void)tokens_of_text(" ", 1, "--target"); }, {"--target is empty"}));
     require_between("--d-model", 4, 4, 4);
     EXPECT_TRUE(
         refuses<ValueError>([] { require_between("--d-model", 3, 4, 8); }, {"--d-model 3", "4 and 8"}));

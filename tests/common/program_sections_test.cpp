@@ -28,6 +28,8 @@ CapturedRun run_with(const std::vector<std::string>& arguments, const Chapter& c
 }
 
 const CountOption window{"--window", 3, 1, 8, "keys that a query sees"};
+const RealOption rate{
+    .flag = "--rate", .value = 0.1, .low = 0.0, .high = 1.0, .help = "a rate", .above = true};
 const FlagOption plain{"--plain", "leave the second section out"};
 
 LineFigure figure_named(const std::string& name) {
@@ -68,6 +70,7 @@ Chapter four_sections() {
                          {.id = "tried",
                           .title = "tried",
                           .level = Level::experiment,
+                          .options = {rate},
                           .run = [](const Request&) { return says("an experiment"); }}},
             .check =
                 [](const Request& request) {
@@ -98,7 +101,8 @@ std::string page_of(const ScratchFolder& folder, std::vector<std::string> argume
 
 TEST(chapter, says_on_its_page_whose_steps_computed_it_and_with_which_settings) {
     const ScratchFolder folder;
-    const std::string settings = "--text a b --window 3 --seed 3 ", page = page_of(folder, {"--seed", "3"});
+    const std::string settings = "--text a b --window 3 --rate 0.1 --seed 3 ",
+                      page = page_of(folder, {"--seed", "3"});
     EXPECT_NE(page.find("computed by the solutions"), std::string::npos);
     EXPECT_TRUE(has_settings(page, settings));
     EXPECT_FALSE(has_settings(page_of(folder, {"--seed", "3", "--deeper"}), settings));
@@ -157,6 +161,7 @@ TEST(chapter, refuses_bad_values_with_one_sentence_before_it_prints_or_draws) {
         {{"--text", "a", "--seed", "-1"}, "--seed: needs a whole number"},
         {{"--section", "other", "--text", "a"}, "no such section; there are: first, second, third, tried"},
         {{"--experiment", "first", "--text", "a"}, "no such experiment; there are: tried, all"},
+        {{"--section", "first", "--experiment", "tried", "--text", "a"}, "give one of them"},
         {{"--heads", "2"}, "unknown argument --heads"},
         {{"--window"}, "--window needs a value"}};
     const ScratchFolder folder;
@@ -184,22 +189,10 @@ TEST(chapter, lists_its_sections_for_people_and_programs) {
     const Json json = Json::parse(run_with({"--list", "--json"}, four_sections()).out);
     EXPECT_EQ(json["version"], 1);
     EXPECT_EQ(json["sections"][1]["options"], Json::parse(R"(["--text", "--window"])"));
-    const auto& of_window = json["options"][1];
-    EXPECT_EQ(of_window, Json::parse(R"({"flag": "--window", "default": 3, "help": "keys that a query sees",
-                                         "type": "count", "low": 1, "high": 8})"));
-}
-
-TEST(chapter, lists_whether_the_lowest_value_of_an_option_is_refused) {
-    Chapter chapter = four_sections();
-    const RealOption rate{"--rate", 0.1, 0.0, 1.0, "how large a step is"};
-    RealOption above = rate;
-    above.flag = "--above";
-    above.above = true;
-    chapter.sections[0].options = {rate, above};
-    const Json options = Json::parse(run_with({"--list", "--json"}, chapter).out)["options"];
-    EXPECT_EQ(options[0], Json::parse(R"({"flag": "--rate", "default": 0.1, "help": "how large a step is",
-                                          "type": "real", "low": 0.0, "high": 1.0})"));
-    EXPECT_EQ(options[1]["above"], true);
+    EXPECT_EQ(json["options"][1], Json::parse(R"({"flag": "--window", "default": 3,
+                                 "help": "keys that a query sees", "type": "count", "low": 1, "high": 8})"));
+    EXPECT_EQ(json["options"][2]["above"], true) << "the lowest value is refused";
+    EXPECT_FALSE(json["options"][1].contains("above"));
 }
 
 TEST(chapter, prints_json_alone) {
