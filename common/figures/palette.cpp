@@ -90,14 +90,10 @@ Rgb lab(const Rgb& light) {
     return {116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)};
 }
 
-// How eyes without red or without green cones see it.
-Rgb without_red(const Rgb& light) {
-    const double yellow = 0.11238 * light[0] + 0.88762 * light[1];
-    return {yellow, yellow, 0.00401 * light[0] - 0.00401 * light[1] + light[2]};
-}
-Rgb without_green(const Rgb& light) {
-    const double yellow = 0.29275 * light[0] + 0.70725 * light[1];
-    return {yellow, yellow, -0.02234 * light[0] + 0.02234 * light[1] + light[2]};
+// How eyes without some of the cones see it.
+Rgb seen_without(const Rgb& light, double red, double blue) {
+    const double yellow = red * light[0] + (1.0 - red) * light[1];
+    return {yellow, yellow, light[2] + blue * (light[0] - light[1])};
 }
 
 }  // namespace
@@ -153,7 +149,11 @@ bool look_alike(std::string_view one, std::string_view other) {
         const Rgb l = lab(left), r = lab(right);
         return std::hypot(l[0] - r[0], l[1] - r[1], l[2] - r[2]) < apart;
     };
-    return near(a, b) || near(without_red(a), without_red(b)) || near(without_green(a), without_green(b));
+    const auto near_without = [&](double red, double blue) {
+        return near(seen_without(a, red, blue), seen_without(b, red, blue));
+    };
+    return near(a, b) || near_without(0.11238, 0.00401) ||
+           near_without(0.29275, -0.02234);  // red cones, green ones
 }
 
 std::string colour_of(Hue hue) { return colours_of({hue})[0]; }

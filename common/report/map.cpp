@@ -87,10 +87,7 @@ void require_fit(const Array& values, const MapText& text) {
     }
 }
 
-std::size_t statistics_width(const Layout& layout) {
-    if (!layout.text.row_statistics) return 0;
-    return layout.text.row_entropy ? 24 : 8;
-}
+std::size_t statistics_width(const Layout& layout) { return layout.text.row_entropy ? 24 : 8; }
 
 std::string statistics_heading(const Layout& layout) {
     return fmt::format("  {:>6}", "sum") + (layout.text.row_entropy ? "  entropy (nats)" : "");
@@ -171,7 +168,6 @@ std::string statistics(const Layout& layout, std::size_t i) {
 void print_group(std::ostream& out, const Layout& layout, std::size_t begin, std::size_t end) {
     const char* ellipsis = layout.style.ascii ? "~" : "…";
     const bool last = end == layout.column_count();
-    const bool with_statistics = last && layout.text.row_statistics;
     if (begin > 0 || !last) {
         out << fmt::format("  {}s {} to {} of {}\n", layout.text.column_axis, begin, end - 1,
                            layout.column_count());
@@ -182,11 +178,11 @@ void print_group(std::ostream& out, const Layout& layout, std::size_t begin, std
                    Align::right)
             << ' ';
     }
-    out << (with_statistics ? statistics_heading(layout) : "") << '\n';
+    out << (last ? statistics_heading(layout) : "") << '\n';
     for (std::size_t i = 0; i < layout.row_count(); ++i) {
         out << "  " << pad(truncate(layout.rows[i], layout.label_width, ellipsis), layout.label_width) << ' ';
         for (std::size_t j = begin; j < end; ++j) out << cell(layout, i, j);
-        out << (with_statistics ? statistics(layout, i) : "") << '\n';
+        out << (last ? statistics(layout, i) : "") << '\n';
     }
 }
 

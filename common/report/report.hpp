@@ -55,10 +55,10 @@ struct ShapeTrace {
 struct MapText {
     std::string title = {};
     std::vector<std::string> rows = {}, columns = {};  // the tokens: queries and keys; empty = numbers
-    std::optional<xt::xarray<bool>> allowed =
-        {};                      // (query, key), false = masked; drawn as masked, never as 0.00
-    bool row_statistics = true;  // each row's sum and entropy -sum p ln p, in nats
-    bool row_entropy = true;     // false: the sum alone, for rows that need not sum to 1
+    // (query, key), false = masked; drawn as masked, never as 0.00.
+    std::optional<xt::xarray<bool>> allowed = {};
+    bool row_entropy =
+        true;  // of each row its sum, and the entropy -sum p ln p in nats; false: the sum alone
     std::string masked_means = "masked, not 0";  // the legend's words for what is not allowed
     std::string row_axis = "query", column_axis = "key";
 };

@@ -1,4 +1,6 @@
 // tests/common/figure_rules_test.cpp · what the figures of all lessons must hold: sizes, contrasts, names
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <cmath>
 #include <filesystem>

@@ -120,12 +120,16 @@ TEST(report, refuses_what_does_not_fit) {
     EXPECT_TRUE(
         refuses<ShapeError>([] { Report().check_rows_sum_to_one("x", Tensor::full({}, 1.0f)); }, {"scalar"}));
     const xt::xarray<bool> mask{{true, true}};
-    for (const auto& [values, text, part] : std::vector<std::tuple<Array, MapText, std::string>>{
-             {Array::from_shape({2, 2, 2}), {}, "(2, 2, 2)"},
-             {Array::from_shape({2, 2}), {.rows = {"a"}}, "1 row"},
-             {Array::from_shape({2, 2}), {.columns = {"a"}}, "1 column"},
-             {Array::from_shape({2, 2}), {.allowed = mask}, "(1, 2)"}})
-        EXPECT_TRUE(refuses<ShapeError>([&] { printed(values, text); }, {part}));
+    struct Case {
+        Array values;
+        MapText text;
+        std::string part;
+    };
+    for (const Case& one : std::vector<Case>{{Array::from_shape({2, 2, 2}), {}, "(2, 2, 2)"},
+                                             {Array::from_shape({2, 2}), {.rows = {"a"}}, "1 row"},
+                                             {Array::from_shape({2, 2}), {.columns = {"a"}}, "1 column"},
+                                             {Array::from_shape({2, 2}), {.allowed = mask}, "(1, 2)"}})
+        EXPECT_TRUE(refuses<ShapeError>([&] { printed(one.values, one.text); }, {one.part}));
 }
 
 TEST(number_format, writes_what_is_not_finite_and_what_is_at_a_limit) {
@@ -172,10 +176,10 @@ TEST(report_table, leaves_out_rows_without_a_number_and_groups_columns) {
     expect_parts(html(Item(table)), {"<th colspan=\"1\">a long name", "<td class=\"n\">12.50 %</td>"});
 }
 
-TEST(cost_table, counts_billions_exactly) {
-    const std::vector<PartCost> parts{{.part = "a", .parameters = 202'383'360, .repeated = 32},
-                                      {.part = "b", .parameters = 6'738'415'616 - 32 * 202'383'360UL}};
-    expect_parts(printed(cost_table(parts)), {"6,738,415,616"});
+TEST(cost_table, counts_billions_exactly_and_names_a_group_once) {
+    const std::vector<PartCost> parts{{.part = "all.a", .parameters = 202'383'360, .repeated = 32},
+                                      {.part = "all.b", .parameters = 6'738'415'616 - 32 * 202'383'360UL}};
+    expect_parts(printed(cost_table(parts)), {"6,738,415,616", "\n  all\n    a    x 32", "-\n    b  "});
     EXPECT_EQ(size_of_weights(parts), "the weights as float32: 25.10 GiB");
 }
 
