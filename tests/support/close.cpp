@@ -120,8 +120,8 @@ bool contains_nan(const Tensor& x) {
     return std::any_of(x.values().begin(), x.values().end(), [](float value) { return std::isnan(value); });
 }
 
-void Counts::add(const std::string& where, std::size_t counted, std::size_t expected) {
-    cases_.push_back({where, counted, expected});
+void Counts::add(const std::string& where, std::size_t actual, std::size_t expected) {
+    cases_.push_back({where, actual, expected});
 }
 
 testing::AssertionResult Counts::right() const {

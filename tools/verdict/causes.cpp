@@ -160,7 +160,7 @@ class Search {
     std::vector<Cause> causes() const {
         if (all_.empty()) return {};
         std::vector<Set> best;
-        for (const std::size_t size : {1, 2, 3})
+        for (const std::size_t size : {1U, 2U, 3U})
             if (best.empty()) best = clean(size);
         if (best.empty()) best = meeting_pairs();
         if (best.empty()) best = with_one_test_more();
