@@ -145,9 +145,9 @@ std::vector<fs::path> figures_of_all_lessons() {
 }
 
 INSTANTIATE_TEST_SUITE_P(all, figure_rules, testing::ValuesIn(figures_of_all_lessons()),
-                         [](const auto& info) {
-                             const fs::path folder = info.param.parent_path().parent_path().filename();
-                             std::string name = folder.string() + "_" + info.param.stem().string();
+                         [](const auto& picture) {
+                             const fs::path folder = picture.param.parent_path().parent_path().filename();
+                             std::string name = folder.string() + "_" + picture.param.stem().string();
                              std::replace(name.begin(), name.end(), '-', '_');
                              return name;
                          });

@@ -84,6 +84,21 @@ TEST(svg, breaks_a_curve_at_what_is_no_number_and_draws_no_bar_of_zero) {
     EXPECT_EQ(colours_of(std::vector<Hue>(40)).size(), 40U) << "more than the palette has";
 }
 
+TEST(svg, arcs_down_to_one_word_have_their_numbers_at_their_upper_ends) {
+    ArcFigure figure = arc_figure();
+    figure.panels = {{"", {"a", "b", "c"}, {{{0, 1, 0.5}, {2, 1, 0.5}}, {{0, 0, 1.0}}}}};
+    const Element root = XmlReader::root_of(svg(figure));
+    const std::vector<const Element*> arcs = root.all("arc");
+    ASSERT_EQ(arcs.size(), 3U);  // block 2 above, its arc is the first
+    const auto below_top = [](const Element& arc) {
+        const std::string path = arc.children.at(1)["d"];  // "M18 66L…"
+        return arc.children.back().number("y") - std::stod(path.substr(path.find(' ')));
+    };
+    EXPECT_EQ(below_top(*arcs[1]), 17.0);
+    EXPECT_EQ(below_top(*arcs[2]), 17.0);
+    EXPECT_GT(below_top(*arcs[0]), 50.0) << "a single one has it below";
+}
+
 TEST(svg, twelve_layers_of_twelve_heads_keep_within_the_width) {
     HeatMapFigure figure{"sheet", "All layers and heads"};
     figure.panels_per_row = 12;
