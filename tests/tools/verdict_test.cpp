@@ -1,4 +1,4 @@
-// tests/tools/report_test.cpp · the report on one step
+// tests/tools/verdict_test.cpp · the report on one step
 #include <gtest/gtest.h>
 
 #include <csignal>

@@ -1,4 +1,4 @@
-// tests/tools/report_channel_test.cpp · what a checklist writes, and what the runner reads of it
+// tests/tools/verdict_channel_test.cpp · what a checklist writes, and what the runner reads of it
 #include <gtest/gtest.h>
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-// tests/tools/report_causes_test.cpp · which of the known mistakes a record is told to be
+// tests/tools/verdict_causes_test.cpp · which of the known mistakes a record is told to be
 #include <gtest/gtest.h>
 
 #include <initializer_list>
