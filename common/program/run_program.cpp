@@ -29,7 +29,7 @@ namespace {
 
 // What is asked of the program beside the options of its sections.
 struct Asked {
-    bool deeper = false, list = false, json = false, answer = false, ascii = false;
+    bool deeper = false, list = false, json = false, request = false, ascii = false;
     std::string section, experiment;  // ids; empty: none
     std::string plots;                // a folder for the figures and the page; empty: none are drawn
     std::string whose;   // steps computed it, for the page: "your steps 1.1 … 1.6"; empty: the solutions
@@ -53,7 +53,7 @@ void add_options(CommandLine& frame, const Chapter& chapter, Values& values, Ask
     frame.option("--section", asked.section, "show this section alone");
     frame.option("--list", asked.list, "list the sections; with --json their options, too");
     frame.option("--json", asked.json, "print the reports as JSON (docs/reports.md)");
-    frame.option("--request", asked.answer, "answer a request from standard input (docs/reports.md)");
+    frame.option("--request", asked.request, "answer a request from standard input (docs/reports.md)");
     frame.option("--plots", asked.plots, "folder for the figures and a page; none are drawn without it");
     frame.hidden_option("--whose", asked.whose);
     frame.hidden_option("--beside", asked.beside);
@@ -341,7 +341,7 @@ int run_program(int argc, char** argv, const Chapter& chapter) {
     return frame.run(argc, argv, [&] {
         request.on_own_steps = !asked.whose.empty();
         request.folder = asked.plots;
-        if (asked.answer) return answer(chapter, request);
+        if (asked.request) return answer(chapter, request);
         check_values(chapter, request, asked);
         run(chapter, request, asked, command_of(chapter.name, argc, argv));
     });
