@@ -10,7 +10,6 @@
 
 #include "common/base/errors.hpp"
 #include "common/io/safetensors.hpp"
-#include "common/program/recording.hpp"
 
 namespace tfs {
 

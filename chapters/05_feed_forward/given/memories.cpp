@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "common/program/recording.hpp"
 #include "common/program/weights.hpp"
 #include "common/tensor/named_axes.hpp"
 

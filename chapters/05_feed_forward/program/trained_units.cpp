@@ -7,7 +7,6 @@
 
 #include "chapters/05_feed_forward/given/memories.hpp"
 #include "chapters/05_feed_forward/program/options.hpp"
-#include "common/program/recording.hpp"
 #include "common/program/weights.hpp"
 
 namespace tfs {

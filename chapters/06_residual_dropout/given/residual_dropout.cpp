@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "common/program/recording.hpp"
 #include "common/program/weights.hpp"
 #include "common/tensor/named_axes.hpp"
 

@@ -7,7 +7,6 @@
 
 #include "chapters/07_block/models/block_config.hpp"
 #include "common/base/errors.hpp"
-#include "common/program/recording.hpp"
 #include "common/program/weights.hpp"
 
 namespace tfs {
