@@ -18,7 +18,7 @@ Tensor logit_shares(const Tensor& parts, const FinalNorm& norm, const Tensor& ta
 std::size_t deciding_part(const Tensor& shares) {
     require_shares(shares);
     // TODO 6.3: The row, that of beta among them, that gave most to the lead of the likeliest character over the second one. largest_of
-    // (common/base/largest.hpp) finds the places of the largest numbers of a span, and .values() gives those of a tensor.
+    // (common/base/array.hpp) finds the places of the largest numbers of a span, and .values() gives those of a tensor.
     throw NotImplemented("6.3 logit_shares");
 }
 

@@ -13,7 +13,7 @@ namespace tfs {
 double clip_by_global_norm(Parameters parameters, double largest) {
     // TODO 10.3: One length for all gradients together, in double. Check it (`require_norm(parameters, largest, norm)`), and where
     // it is too long, shorten all gradients by the same factor. (`sum_of_squares(gradient)` and `scale_by(gradient, factor)`
-    // are in common/nn/gradient_length.hpp.)
+    // are in common/nn/parameters.hpp.)
     throw NotImplemented("10.3 train_one_step");
 }
 

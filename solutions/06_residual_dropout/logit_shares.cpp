@@ -22,7 +22,7 @@ Tensor logit_shares(const Tensor& parts, const FinalNorm& norm, const Tensor& ta
 std::size_t deciding_part(const Tensor& shares) {
     require_shares(shares);
     // begin: The row, that of beta among them, that gave most to the lead of the likeliest character over the second one. largest_of
-    // (common/base/largest.hpp) finds the places of the largest numbers of a span, and .values() gives those of a tensor.
+    // (common/base/array.hpp) finds the places of the largest numbers of a span, and .values() gives those of a tensor.
     const std::vector<std::size_t> best = largest_of(sum(shares, 0).values(), 2);
     const Tensor lead = slice(shares, 1, best[0], best[0] + 1) - slice(shares, 1, best[1], best[1] + 1);
     return largest_of(lead.values(), 1)[0];  // lead (parts + 1, 1)

@@ -13,7 +13,7 @@ namespace tfs {
 double clip_by_global_norm(Parameters parameters, double largest) {
     // begin: One length for all gradients together, in double. Check it (`require_norm(parameters, largest, norm)`), and where
     // it is too long, shorten all gradients by the same factor. (`sum_of_squares(gradient)` and `scale_by(gradient, factor)`
-    // are in common/nn/gradient_length.hpp.)
+    // are in common/nn/parameters.hpp.)
     double squares = 0.0;
     for (const NamedTensor& parameter : parameters)
         if (parameter.tensor.has_grad()) squares += sum_of_squares(parameter.tensor.grad());
