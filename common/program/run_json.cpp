@@ -21,7 +21,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Of the documents' format: grows with each change that a reader would notice.
+// Of the documents' format: grows when a field changes its meaning or goes.
 constexpr int report_version = 2;
 
 const char* name_of(Level level) {

@@ -2,8 +2,8 @@
 //
 //     require_shapes("attention", {{"q", q, "... query d_k"}, {"k", k, "... key+ d_k"}, {"v", v, "... key+ d_v"}});
 //
-// attention: q (2, 4, 9, 16), k (2, 4, 16, 9) must be (..., query, d_k), (..., key, d_k): d_k is 16 in q and 9 in k; are the
-// last two axes of k transposed?
+// attention: q (2, 4, 9, 16), k (2, 4, 16, 9), v (2, 4, 9, 8) must be (..., query, d_k), (..., key, d_k), (..., key, d_v): d_k is 16
+// in q and 9 in k; are the last two axes of k transposed?
 #pragma once
 
 #include <initializer_list>
