@@ -587,7 +587,7 @@ TEST(texts, number_steps_as_they_are) {
 
 // The compiler reads what is included, nobody what comments and pages name.
 TEST(texts, name_headers_that_are_there) {
-    static const std::regex header(R"(\b(common|tools)/[\w/]+\.hpp)");
+    static const std::regex header(R"(\b(tests/)?(common|tools)/[\w/]+\.hpp)");
     for (const std::filesystem::path& file : texts())
         for (const std::string& line : steps::split_lines(steps::read_text(file)))
             if (std::smatch found; line.find(".hpp") != std::string::npos && !line.starts_with("#include") &&
