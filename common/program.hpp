@@ -5,6 +5,6 @@
 #include "common/measure.hpp"
 #include "common/program/chapter.hpp"
 #include "common/program/option.hpp"
-#include "common/program/weights.hpp"
+#include "common/io/weights.hpp"
 #include "common/report.hpp"
 #include "common/text.hpp"

@@ -4,7 +4,7 @@
 
 #include "chapters/10_training/models/character_task.hpp"
 #include "chapters/10_training/models/recording.hpp"
-#include "common/program/weights.hpp"
+#include "common/io/weights.hpp"
 
 int main(int argc, char** argv) {
     using namespace tfs;

@@ -155,4 +155,28 @@ std::string drawn(const ArcFigure& figure) {
     return canvas.document(right, y + margin - gap, figure.title);
 }
 
+ArcPanel last_word_arcs(const LastWord& word) {
+    ArcPanel panel{.title = {}, .words = word.sentence, .storeys = {{}}};
+    for (std::size_t to = 0; to < word.sentence.size(); ++to)
+        panel.storeys[0].push_back({.from = word.sentence.size() - 1,
+                                    .to = to,
+                                    .weight = std::clamp<double>(word.weights[to], 0.0, 1.0)});
+    return panel;
+}
+
+ArcFigure last_words_figure(const std::string& name, const std::vector<LastWord>& words) {
+    ArcFigure figure{
+        .name = name,
+        .title = {},
+        .caption = "The arcs show what the last word looks at most, with the share of its attention."};
+    for (const LastWord& word : words) {
+        const auto most = std::max_element(word.weights.begin(), word.weights.end()) - word.weights.begin();
+        figure.title += figure.title.empty() ? "" : ", ";
+        figure.title += fmt::format("“{}” looks at “{}”", word.sentence.back(),
+                                    word.sentence[static_cast<std::size_t>(most)]);
+        figure.panels.push_back(last_word_arcs(word));
+    }
+    return figure;
+}
+
 }  // namespace tfs

@@ -169,6 +169,16 @@ struct ArcFigure {
     std::string caption = {};
 };
 
+// A sentence, and how much its last word attends to each word.
+struct LastWord {
+    std::vector<std::string> sentence;
+    std::vector<float> weights;
+};
+// An arc from the last word to each word.
+[[nodiscard]] ArcPanel last_word_arcs(const LastWord& word);
+// A panel for each of them. The title says what each last word looks at most: “tired” looks at “cat”.
+[[nodiscard]] ArcFigure last_words_figure(const std::string& name, const std::vector<LastWord>& words);
+
 // What is drawn in a plane. Its label stands at a point and a text, at the tip of an arrow, beside the middle of an arc, in a rectangle.
 struct PlaneShape {
     enum class Kind {

@@ -57,6 +57,17 @@ Tokens Request::words(const TextOption& option) const {
     return tokens_of_text((*this)[option], option.most, option.flag);
 }
 
+Sections joined(const std::vector<Sections>& tables) {
+    Sections all;
+    for (const Sections& table : tables) all.insert(all.end(), table.begin(), table.end());
+    return all;
+}
+
+std::vector<Option> with(std::vector<Option> options, const Option& more) {
+    options.push_back(more);
+    return options;
+}
+
 std::string title_of(const Section& section, const Values& values) {
     std::string title = section.title;
     for (const auto& [flag, value] : values) {

@@ -1,7 +1,7 @@
 // common/program/chapter.hpp · a chapter's program: sections, and what is asked of them
 //
-// A section is a function from a request to a report. chapters/NN_name/program/sections.cpp lists those of a chapter: it defines
-// chapter(). common/main.cpp is the main function of all programs.
+// A section is a function from a request to a report. Each file of chapters/NN_name/program ends with a table of its sections;
+// sections.cpp puts these tables in reading order: it defines chapter(). common/main.cpp is the main function of all programs.
 #pragma once
 
 #include <fmt/format.h>
@@ -54,14 +54,24 @@ enum class Level {
     experiment,  // with --experiment and its id
 };
 
+enum class Slow { no, yes };  // trains for long: `--experiment all` leaves it out, a page has a button for it
+
 struct Section {
     std::string id;     // "by-hand": small letters, digits, hyphens
     std::string title;  // "{heads} heads side by side": the value of --heads stands in the place of {heads}
-    Level level = Level::always;
-    bool slow = false;  // trains for long: `--experiment all` leaves it out, a page has a button for it
+    std::function<Report(const Request&)> run;
     std::vector<Option> options = {};  // those that it reads
-    std::function<Report(const Request&)> run = {};
+    Level level = Level::always;
+    Slow slow = Slow::no;
 };
+
+using Sections = std::vector<Section>;
+
+// The sections of all tables, one table after the other.
+[[nodiscard]] Sections joined(const std::vector<Sections>& tables);
+
+// What a section reads: these options, and one more.
+[[nodiscard]] std::vector<Option> with(std::vector<Option> options, const Option& more);
 
 // The title with the values of the request.
 [[nodiscard]] std::string title_of(const Section& section, const Values& values);
@@ -96,7 +106,7 @@ void hold_interruptions();
 struct Chapter {
     std::string name;  // "01_attention"
     std::string description;
-    std::vector<Section> sections = {};              // in reading order
+    Sections sections = {};                          // in reading order
     std::function<void(const Request&)> check = {};  // throws ValueError for values that don't fit together
     // Whether a section belongs to what is asked, where some values leave sections out.
     std::function<bool(const Section&, const Request&)> belongs = {};

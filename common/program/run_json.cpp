@@ -90,7 +90,7 @@ std::string list_json(const Chapter& chapter) {
         sections.push_back({{"id", section.id},
                             {"title", section.title},
                             {"level", name_of(section.level)},
-                            {"slow", section.slow},
+                            {"slow", section.slow == Slow::yes},
                             {"options", flags}});
     }
     return in_a_line({{"version", report_version},

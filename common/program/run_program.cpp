@@ -69,7 +69,7 @@ Request request_for(const Section& section, const Request& all) {
 }
 
 // ValueError if two sections have one id.
-void require_distinct(const std::vector<Section>& sections) {
+void require_distinct(const Sections& sections) {
     std::set<std::string> ids;
     for (const Section& section : sections)
         if (!ids.insert(section.id).second)
@@ -93,7 +93,7 @@ bool is_shown(const Chapter& chapter, const Section& section, const Request& req
     if (!asked.section.empty()) return section.id == asked.section;
     if (!asked.experiment.empty())
         return section.level == Level::experiment &&
-               (asked.experiment == "all" ? !section.slow : asked.experiment == section.id);
+               (asked.experiment == "all" ? section.slow == Slow::no : asked.experiment == section.id);
     if (section.level == Level::experiment || (chapter.belongs && !chapter.belongs(section, request)))
         return false;
     return section.level == Level::always || asked.deeper;

@@ -1,6 +1,6 @@
 // tests/02_masks/trained_head_test.cpp · what the lesson says of a trained head under masks
 #include "chapters/01_attention/models/noun_finder.hpp"
-#include "common/program/weights.hpp"
+#include "common/io/weights.hpp"
 #include "common/text/tokenizer.hpp"
 #include "tests/02_masks/checklist.hpp"
 #include "tests/support/refusal.hpp"

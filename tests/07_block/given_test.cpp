@@ -13,7 +13,7 @@
 #include "chapters/07_block/cost.hpp"
 #include "chapters/07_block/models/it_maps.hpp"
 #include "chapters/07_block/models/published_models.hpp"
-#include "common/program/weights.hpp"
+#include "common/io/weights.hpp"
 #include "common/text/tokenizer.hpp"
 #include "tests/support/close.hpp"
 #include "tests/support/earlier.hpp"

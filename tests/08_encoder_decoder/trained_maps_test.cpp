@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "chapters/08_encoder_decoder/models/trained_maps.hpp"
-#include "common/program/weights.hpp"
+#include "common/io/weights.hpp"
 #include "common/text/tokenizer.hpp"
 #include "tests/08_encoder_decoder/checklist.hpp"
 #include "tests/support/refusal.hpp"

@@ -13,7 +13,7 @@
 
 #include "chapters/09_transformer/models/text_transformer.hpp"
 #include "common/io/safetensors.hpp"
-#include "common/program/weights.hpp"
+#include "common/io/weights.hpp"
 #include "tests/09_transformer/checklist.hpp"
 #include "tests/common/environment.hpp"
 #include "tests/support/refusal.hpp"

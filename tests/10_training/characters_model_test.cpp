@@ -4,7 +4,7 @@
 #include "chapters/08_encoder_decoder/models/trained_networks.hpp"
 #include "chapters/10_training/models/character_ngrams.hpp"
 #include "common/io/safetensors.hpp"
-#include "common/program/weights.hpp"
+#include "common/io/weights.hpp"
 #include "tests/10_training/shipped_text.hpp"
 #include "tests/common/environment.hpp"
 #include "tests/support/close.hpp"

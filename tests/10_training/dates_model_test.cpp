@@ -8,7 +8,7 @@
 #include "chapters/08_encoder_decoder/models/trained_networks.hpp"
 #include "chapters/10_training/models/date_fields.hpp"
 #include "common/io/safetensors.hpp"
-#include "common/program/weights.hpp"
+#include "common/io/weights.hpp"
 #include "tests/support/close.hpp"
 #include "tests/support/refusal.hpp"
 

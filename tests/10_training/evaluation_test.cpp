@@ -3,7 +3,7 @@
 
 #include "chapters/10_training/models/tasks.hpp"
 #include "chapters/10_training/training.hpp"
-#include "common/program/weights.hpp"
+#include "common/io/weights.hpp"
 #include "tests/support/close.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/refusal.hpp"

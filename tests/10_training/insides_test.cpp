@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "chapters/10_training/models/character_task.hpp"
-#include "common/program/weights.hpp"
+#include "common/io/weights.hpp"
 #include "tests/10_training/shipped_text.hpp"
 #include "tests/support/close.hpp"
 #include "tests/support/refusal.hpp"

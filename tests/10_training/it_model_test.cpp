@@ -11,7 +11,7 @@
 #include "chapters/10_training/models/it_explanations.hpp"
 #include "chapters/10_training/models/it_insides.hpp"
 #include "common/io/safetensors.hpp"
-#include "common/program/weights.hpp"
+#include "common/io/weights.hpp"
 #include "common/text/tokenizer.hpp"
 #include "tests/support/refusal.hpp"
 

@@ -8,7 +8,7 @@
 #include "chapters/01_attention/models/noun_finder.hpp"
 #include "chapters/10_training/models/noun_sentences.hpp"
 #include "common/io/safetensors.hpp"
-#include "common/program/weights.hpp"
+#include "common/io/weights.hpp"
 
 namespace tfs::test {
 namespace {

@@ -9,7 +9,7 @@
 #include "chapters/10_training/models/character_task.hpp"
 #include "chapters/10_training/models/insides.hpp"
 #include "common/base/array.hpp"
-#include "common/program/weights.hpp"
+#include "common/io/weights.hpp"
 #include "tests/10_training/shipped_text.hpp"
 #include "tests/common/environment.hpp"
 #include "tests/support/close.hpp"

@@ -9,7 +9,7 @@
 #include "chapters/07_block/models/it_reader.hpp"
 #include "chapters/08_encoder_decoder/models/trained_networks.hpp"
 #include "chapters/09_transformer/models/text_transformer.hpp"
-#include "common/program/weights.hpp"
+#include "common/io/weights.hpp"
 #include "tests/common/environment.hpp"
 #include "tests/support/refusal.hpp"
 

@@ -7,7 +7,7 @@
 #include "chapters/08_encoder_decoder/models/model_kinds.hpp"
 #include "chapters/09_transformer/models/text_transformer.hpp"
 #include "chapters/11_generation/generation.hpp"
-#include "common/program/weights.hpp"
+#include "common/io/weights.hpp"
 
 namespace tfs::test {
 namespace {

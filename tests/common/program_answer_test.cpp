@@ -28,10 +28,7 @@ const TextOption name_option{"--name", "Anna", "a name"}, file_option = options:
 // Sections that do what a learner's step may do.
 Chapter strange_sections() {
     const auto section = [](const std::string& id, std::function<Report(const Request&)> run) {
-        return Section{.id = id,
-                       .title = id + " {count}",
-                       .options = {count_option, name_option, file_option},
-                       .run = std::move(run)};
+        return Section{id, id + " {count}", std::move(run), {count_option, name_option, file_option}};
     };
     return {
         .name = "99_test",

@@ -49,31 +49,28 @@ Chapter four_sections() {
             return report;
         };
     };
-    return {.name = "99_test",
-            .description = "A program with four sections.",
-            .sections = {{.id = "first", .title = "first", .run = draws("shown")},
-                         {.id = "second",
-                          .title = "second of {window}",
-                          .level = Level::deeper,
-                          .options = {options::sentence(10), window},
-                          .run =
-                              [](const Request& request) {
-                                  return says(fmt::format("{} words, {} keys",
-                                                          request.words(options::sentence(10)).size(),
-                                                          request[window]));
-                              }},
-                         {.id = "third", .title = "third", .level = Level::deeper, .run = draws("deep")},
-                         {.id = "tried",
-                          .title = "tried",
-                          .level = Level::experiment,
-                          .run = [](const Request&) { return says("an experiment"); }}},
-            .check =
-                [](const Request& request) {
-                    if (request[window] == 7) throw ValueError("--window 7: bad luck");
-                },
-            .belongs = [](const Section& section,
-                          const Request& request) { return !(request[plain] && section.id == "second"); },
-            .options = {plain}};
+    return {
+        .name = "99_test",
+        .description = "A program with four sections.",
+        .sections =
+            {{"first", "first", draws("shown")},
+             {"second",
+              "second of {window}",
+              [](const Request& request) {
+                  return says(fmt::format("{} words, {} keys", request.words(options::sentence(10)).size(),
+                                          request[window]));
+              },
+              {options::sentence(10), window},
+              Level::deeper},
+             {"third", "third", draws("deep"), {}, Level::deeper},
+             {"tried", "tried", [](const Request&) { return says("an experiment"); }, {}, Level::experiment}},
+        .check =
+            [](const Request& request) {
+                if (request[window] == 7) throw ValueError("--window 7: bad luck");
+            },
+        .belongs = [](const Section& section,
+                      const Request& request) { return !(request[plain] && section.id == "second"); },
+        .options = {plain}};
 }
 
 TEST(chapter, leaves_deeper_sections_out_and_counts_them) {
@@ -199,7 +196,7 @@ TEST(chapter, runs_a_slow_experiment_only_by_its_name_and_with_options_that_it_r
     Chapter chapter = four_sections();
     chapter.sections.push_back(chapter.sections.back());
     chapter.sections.back().id = chapter.sections.back().title = "long";
-    chapter.sections.back().slow = true;
+    chapter.sections.back().slow = Slow::yes;
     EXPECT_EQ(run_with({"--experiment", "all"}, chapter).out.find("long"), std::string::npos);
     EXPECT_EQ(run_with({"--experiment", "long", "--seed", "2"}, chapter).out,
               "\nlong\n----\n  an experiment\n");

@@ -40,8 +40,8 @@ Report show_broadcasting(const Request&) {
 
 }  // namespace
 
-Section broadcasting() {
-    return {.id = "broadcasting", .title = "Broadcasting", .level = Level::deeper, .run = show_broadcasting};
+Sections broadcasting_sections() {
+    return {{"broadcasting", "Broadcasting", show_broadcasting, {}, Level::deeper}};
 }
 
 }  // namespace tfs

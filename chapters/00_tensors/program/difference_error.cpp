@@ -97,12 +97,12 @@ Report show_difference_error(const Request& request) {
 
 }  // namespace
 
-Section difference_error() {
-    return {.id = "difference-error",
-            .title = "Measured: the error of finite differences",
-            .level = Level::deeper,
-            .options = {options::seed},
-            .run = show_difference_error};
+Sections difference_error_sections() {
+    return {{"difference-error",
+             "Measured: the error of finite differences",
+             show_difference_error,
+             {options::seed},
+             Level::deeper}};
 }
 
 }  // namespace tfs

@@ -24,12 +24,12 @@ Report show_expression_speed(const Request& request) {
 
 }  // namespace
 
-Section expression_speed() {
-    return {.id = "expression-speed",
-            .title = "Measured: expressions of xtensor against loops",
-            .level = Level::deeper,
-            .options = {options::seed},
-            .run = show_expression_speed};
+Sections expression_speed_sections() {
+    return {{"expression-speed",
+             "Measured: expressions of xtensor against loops",
+             show_expression_speed,
+             {options::seed},
+             Level::deeper}};
 }
 
 }  // namespace tfs

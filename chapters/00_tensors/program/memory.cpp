@@ -50,6 +50,6 @@ Report show_memory(const Request&) {
 
 }  // namespace
 
-Section shapes_and_memory() { return {.id = "memory", .title = "Shapes and memory", .run = show_memory}; }
+Sections memory_sections() { return {{"memory", "Shapes and memory", show_memory}}; }
 
 }  // namespace tfs

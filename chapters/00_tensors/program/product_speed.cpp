@@ -91,19 +91,16 @@ Report show_small_products(const Request& request) {
 
 }  // namespace
 
-Section product_speed() {
-    return {.id = "product-speed",
-            .title = "Measured: loops against BLAS (depends on the processor)",
-            .options = {largest_size, options::seed},
-            .run = show_product_speed};
-}
-
-Section small_products() {
-    return {.id = "small-products",
-            .title = "Measured: 32 products (256, 64) x (64, 256) on all cores",
-            .level = Level::deeper,
-            .options = {options::seed},
-            .run = show_small_products};
+Sections product_speed_sections() {
+    return {{"product-speed",
+             "Measured: loops against BLAS (depends on the processor)",
+             show_product_speed,
+             {largest_size, options::seed}},
+            {"small-products",
+             "Measured: 32 products (256, 64) x (64, 256) on all cores",
+             show_small_products,
+             {options::seed},
+             Level::deeper}};
 }
 
 }  // namespace tfs

@@ -36,12 +36,8 @@ Report show_products(const Request& request) {
 
 }  // namespace
 
-Section batched_products() {
-    return {.id = "products",
-            .title = "Batched products",
-            .level = Level::deeper,
-            .options = {options::seed},
-            .run = show_products};
+Sections products_sections() {
+    return {{"products", "Batched products", show_products, {options::seed}, Level::deeper}};
 }
 
 }  // namespace tfs

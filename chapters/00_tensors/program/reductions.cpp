@@ -38,11 +38,8 @@ Report show_reductions(const Request&) {
 
 }  // namespace
 
-Section reductions() {
-    return {.id = "reductions",
-            .title = "Reductions over an axis",
-            .level = Level::deeper,
-            .run = show_reductions};
+Sections reductions_sections() {
+    return {{"reductions", "Reductions over an axis", show_reductions, {}, Level::deeper}};
 }
 
 }  // namespace tfs

@@ -7,18 +7,17 @@
 
 namespace tfs {
 
-// One for each file of this folder, or two.
-Section shapes_and_memory(), views(), overlapping_views(), tape_by_hand(), broadcasting(), strides_of_views(),
-    shapes_that_broadcast(), batched_products(), reductions(), tape_of_matrices(), xtensor_traps(),
-    difference_error(), product_speed(), expression_speed(), small_products();
+Sections memory_sections(), views_sections(), tape_by_hand_sections(), broadcasting_sections(),
+    products_sections(), reductions_sections(), tape_sections(), xtensor_traps_sections(),
+    difference_error_sections(), product_speed_sections(), expression_speed_sections();
 
 Chapter chapter() {
     return {.name = "00_tensors",
             .description = "A tensor layer: shapes, memory, products, gradients.",
-            .sections = {shapes_and_memory(), views(), overlapping_views(), tape_by_hand(), broadcasting(),
-                         strides_of_views(), batched_products(), reductions(), tape_of_matrices(),
-                         xtensor_traps(), difference_error(), product_speed(), expression_speed(),
-                         small_products()}};
+            .sections =
+                joined({memory_sections(), views_sections(), tape_by_hand_sections(), broadcasting_sections(),
+                        products_sections(), reductions_sections(), tape_sections(), xtensor_traps_sections(),
+                        difference_error_sections(), product_speed_sections(), expression_speed_sections()})};
 }
 
 }  // namespace tfs

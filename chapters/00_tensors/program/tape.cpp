@@ -57,11 +57,8 @@ Report show_tape(const Request&) {
 
 }  // namespace
 
-Section tape_of_matrices() {
-    return {.id = "tape",
-            .title = "A tape of matrices, and its gradients checked",
-            .level = Level::deeper,
-            .run = show_tape};
+Sections tape_sections() {
+    return {{"tape", "A tape of matrices, and its gradients checked", show_tape, {}, Level::deeper}};
 }
 
 }  // namespace tfs

@@ -178,6 +178,6 @@ Report show_tape_by_hand(const Request&) {
 
 }  // namespace
 
-Section tape_by_hand() { return {.id = "tape-by-hand", .title = "A tape by hand", .run = show_tape_by_hand}; }
+Sections tape_by_hand_sections() { return {{"tape-by-hand", "A tape by hand", show_tape_by_hand}}; }
 
 }  // namespace tfs

@@ -99,16 +99,11 @@ Report show_overlapping(const Request&) {
 
 }  // namespace
 
-Section views() { return {.id = "views", .title = "Views", .run = show_views}; }
-
 // Not with the others: strides and offsets are the answers of two steps.
-Section strides_of_views() {
-    return {
-        .id = "strides", .title = "The strides of these views", .level = Level::deeper, .run = show_strides};
-}
-
-Section overlapping_views() {
-    return {.id = "overlapping", .title = "Views that overlap", .run = show_overlapping};
+Sections views_sections() {
+    return {{"strides", "The strides of these views", show_strides, {}, Level::deeper},
+            {"overlapping", "Views that overlap", show_overlapping},
+            {"views", "Views", show_views}};
 }
 
 }  // namespace tfs

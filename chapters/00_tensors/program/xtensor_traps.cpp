@@ -58,8 +58,8 @@ Report show_traps(const Request&) {
 
 }  // namespace
 
-Section xtensor_traps() {
-    return {.id = "xtensor-traps", .title = "Traps of xtensor", .level = Level::deeper, .run = show_traps};
+Sections xtensor_traps_sections() {
+    return {{"xtensor-traps", "Traps of xtensor", show_traps, {}, Level::deeper}};
 }
 
 }  // namespace tfs

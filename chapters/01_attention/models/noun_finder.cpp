@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "common/program/weights.hpp"
+#include "common/io/weights.hpp"
 
 namespace tfs {
 

@@ -62,12 +62,12 @@ Report show_cost(const Request& request) {
 
 }  // namespace
 
-Section attention_cost() {
-    return {.id = "cost",
-            .title = "The cost is quadratic in the length (times differ from run to run)",
-            .level = Level::deeper,
-            .options = {options::seed},
-            .run = show_cost};
+Sections attention_cost_sections() {
+    return {{"cost",
+             "The cost is quadratic in the length (times differ from run to run)",
+             show_cost,
+             {options::seed},
+             Level::deeper}};
 }
 
 }  // namespace tfs

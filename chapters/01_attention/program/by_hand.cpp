@@ -168,12 +168,9 @@ Report show_attention_by_hand(const Request&) {
 
 }  // namespace
 
-Section weighted_mean() {
-    return {.id = "weighted-mean", .title = "By hand: a weighted mean", .run = show_weighted_mean};
-}
-
-Section attention_by_hand() {
-    return {.id = "by-hand", .title = "By hand: attention with two features", .run = show_attention_by_hand};
+Sections by_hand_sections() {
+    return {{"weighted-mean", "By hand: a weighted mean", show_weighted_mean},
+            {"by-hand", "By hand: attention with two features", show_attention_by_hand}};
 }
 
 }  // namespace tfs

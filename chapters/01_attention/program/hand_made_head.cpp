@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "chapters/01_attention/models/feature_words.hpp"
-#include "chapters/01_attention/models/noun_maps.hpp"
 #include "chapters/01_attention/program/options.hpp"
 
 namespace tfs {
@@ -25,7 +24,7 @@ Report show_head_by_hand(const Request&) {
         report.note(fmt::format("{} gives {} a weight of {:.2f}; output: animate {:.2f}, thing {:.2f}",
                                 adjective, sentence[noun], row.at({0, noun}), output.at({0, last, 0}),
                                 output.at({0, last, output.size(-1) - 1})));
-        figure.panels.push_back(last_word_arcs(sentence, {row.values().begin(), row.values().end()}));
+        figure.panels.push_back(last_word_arcs({sentence, {row.values().begin(), row.values().end()}}));
     }
     report.add(figure);
     return report;
@@ -33,8 +32,6 @@ Report show_head_by_hand(const Request&) {
 
 }  // namespace
 
-Section hand_made_head() {
-    return {.id = "puzzle", .title = "Puzzle: a head by hand", .run = show_head_by_hand};
-}
+Sections hand_made_head_sections() { return {{"puzzle", "Puzzle: a head by hand", show_head_by_hand}}; }
 
 }  // namespace tfs

@@ -117,19 +117,16 @@ SelfAttention single_head(const MultiHeadAttention& attention, std::size_t head)
     return single;
 }
 
-Section heads_side_by_side() {
-    return {.id = "heads",
-            .title = "{heads} heads side by side: shapes (random weights)",
-            .options = {options::text, options::heads, options::d_model, options::seed},
-            .run = show_heads};
-}
-
-Section cross_attention() {
-    return {.id = "cross-attention",
-            .title = "Cross-attention: queries of the last tokens, keys and values of all",
-            .level = Level::deeper,
-            .options = {options::text, options::heads, options::d_model, options::seed},
-            .run = show_cross_attention};
+Sections heads_sections() {
+    return {{"heads",
+             "{heads} heads side by side: shapes (random weights)",
+             show_heads,
+             {options::text, options::heads, options::d_model, options::seed}},
+            {"cross-attention",
+             "Cross-attention: queries of the last tokens, keys and values of all",
+             show_cross_attention,
+             {options::text, options::heads, options::d_model, options::seed},
+             Level::deeper}};
 }
 
 }  // namespace tfs

@@ -92,12 +92,8 @@ Report show_scaling(const Request& request) {
 
 }  // namespace
 
-Section score_scaling() {
-    return {.id = "scaling",
-            .title = "The division by sqrt(d_k), measured",
-            .level = Level::deeper,
-            .options = {options::seed},
-            .run = show_scaling};
+Sections score_scaling_sections() {
+    return {{"scaling", "The division by sqrt(d_k), measured", show_scaling, {options::seed}, Level::deeper}};
 }
 
 }  // namespace tfs

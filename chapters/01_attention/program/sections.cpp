@@ -7,17 +7,16 @@
 
 namespace tfs {
 
-// One for each file of this folder, or two.
-Section weighted_mean(), attention_by_hand(), trained_head(), untrained_head(), hand_made_head(),
-    heads_side_by_side(), softmax_rows(), cross_attention(), best_keys(), score_scaling(), attention_cost();
+Sections by_hand_sections(), trained_head_sections(), hand_made_head_sections(), heads_sections(),
+    softmax_rows_sections(), score_scaling_sections(), attention_cost_sections();
 
 Chapter chapter() {
     return {
         .name = "01_attention",
         .description = "Attention by hand, with trained weights, and with several heads.",
-        .sections = {weighted_mean(), attention_by_hand(), trained_head(), untrained_head(), hand_made_head(),
-                     heads_side_by_side(), softmax_rows(), cross_attention(), best_keys(), score_scaling(),
-                     attention_cost()},
+        .sections =
+            joined({by_hand_sections(), trained_head_sections(), hand_made_head_sections(), heads_sections(),
+                    softmax_rows_sections(), score_scaling_sections(), attention_cost_sections()}),
         .check =
             [](const Request& request) { require_heads(request[options::heads], request[options::d_model]); },
         .belongs =

@@ -46,8 +46,8 @@ Report show_softmax(const Request&) {
 
 }  // namespace
 
-Section softmax_rows() {
-    return {.id = "softmax", .title = "Softmax of a few rows", .level = Level::deeper, .run = show_softmax};
+Sections softmax_rows_sections() {
+    return {{"softmax", "Softmax of a few rows", show_softmax, {}, Level::deeper}};
 }
 
 }  // namespace tfs

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "chapters/01_attention/models/noun_maps.hpp"
+#include "chapters/01_attention/models/noun_finder.hpp"
 #include "chapters/01_attention/program/options.hpp"
 #include "common/base/array.hpp"
 
@@ -162,13 +162,16 @@ Report report_of(const NounFinder& model, const Tokens& tokens) {
         answers.push_back(fmt::format("{} {:.3f}", model.tokenizer.tokens()[word], p[word]));
     report.note(fmt::format("two more matrices turn its output into probabilities of {} words: {}",
                             model.tokenizer.size(), fmt::join(answers, "  ")));
-    Tokens last_words = {tokens.back()}, sentence = tokens;
-    if (last_words[0] == "tired") {  // the sentence of the lesson, with another end
-        last_words.push_back("soft");
+    std::vector<LastWord> maps = {{tokens, guess_noun(model, tokens).weights}};
+    if (tokens.back() == "tired") {  // the sentence of the lesson, with another end
+        Tokens sentence = tokens;
         sentence.back() = "soft";
         report.note("with another last word: " + in_words(model, sentence));
+        maps.push_back({sentence, guess_noun(model, sentence).weights});
     }
-    report.add(noun_maps(model, tokens, last_words));
+    ArcFigure figure = last_words_figure("nouns", maps);
+    if (maps.size() > 1) figure.caption += about_tired_and_soft;
+    report.add(figure);
     return report;
 }
 
@@ -214,25 +217,17 @@ Report show_trained_head(const Request& request) {
 
 }  // namespace
 
-Section trained_head() {
-    return {.id = "trained-head",
-            .title = "A trained head, step by step",
-            .options = {options::text},
-            .run = show_trained_head};
-}
-
-Section untrained_head() {
-    return {.id = "untrained-head",
-            .title = "An untrained head, step by step",
-            .options = {options::text, options::heads, options::d_model, options::seed},
-            .run = untrained_report};
-}
-
-Section best_keys() {
-    return {.id = "best-keys",
-            .title = "What the trained head looks for: the words with the highest scores",
-            .level = Level::deeper,
-            .run = show_best_keys};
+Sections trained_head_sections() {
+    return {{"trained-head", "A trained head, step by step", show_trained_head, {options::text}},
+            {"untrained-head",
+             "An untrained head, step by step",
+             untrained_report,
+             {options::text, options::heads, options::d_model, options::seed}},
+            {"best-keys",
+             "What the trained head looks for: the words with the highest scores",
+             show_best_keys,
+             {},
+             Level::deeper}};
 }
 
 }  // namespace tfs

@@ -103,12 +103,12 @@ Report show_additive_as_boolean(const Request& request) {
 
 }  // namespace
 
-Section additive_as_boolean() {
-    return {.id = "additive-as-boolean",
-            .title = "An additive causal mask, read as a boolean one",
-            .level = Level::deeper,
-            .options = {options::text, options::heads, options::d_model, options::seed},
-            .run = show_additive_as_boolean};
+Sections additive_as_boolean_sections() {
+    return {{"additive-as-boolean",
+             "An additive causal mask, read as a boolean one",
+             show_additive_as_boolean,
+             {options::text, options::heads, options::d_model, options::seed},
+             Level::deeper}};
 }
 
 }  // namespace tfs

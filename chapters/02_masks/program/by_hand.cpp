@@ -124,8 +124,8 @@ Report show_by_hand(const Request&) {
 
 }  // namespace
 
-Section causal_by_hand() {
-    return {.id = "by-hand", .title = "By hand: the mean of the past, then with scores", .run = show_by_hand};
+Sections by_hand_sections() {
+    return {{"by-hand", "By hand: the mean of the past, then with scores", show_by_hand}};
 }
 
 }  // namespace tfs

@@ -52,11 +52,12 @@ Report show_cross_attention(const Request&) {
 
 }  // namespace
 
-Section cross_attention() {
-    return {.id = "cross-attention",
-            .title = "Cross-attention: queries from four target words, keys from three padded sources",
-            .level = Level::deeper,
-            .run = show_cross_attention};
+Sections cross_attention_sections() {
+    return {{"cross-attention",
+             "Cross-attention: queries from four target words, keys from three padded sources",
+             show_cross_attention,
+             {},
+             Level::deeper}};
 }
 
 }  // namespace tfs

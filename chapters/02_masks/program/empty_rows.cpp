@@ -60,12 +60,12 @@ Report show_empty_rows(const Request& request) {
 
 }  // namespace
 
-Section empty_rows() {
-    return {.id = "empty-rows",
-            .title = "Only -infinity forbids: the weights of a query that may attend to none of its 5 keys",
-            .level = Level::deeper,
-            .options = {options::seed},
-            .run = show_empty_rows};
+Sections empty_rows_sections() {
+    return {{"empty-rows",
+             "Only -infinity forbids: the weights of a query that may attend to none of its 5 keys",
+             show_empty_rows,
+             {options::seed},
+             Level::deeper}};
 }
 
 }  // namespace tfs

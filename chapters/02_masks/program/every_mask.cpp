@@ -160,11 +160,8 @@ Report untrained_under_each_mask(const Request& request) {
     return report;
 }
 
-Section every_mask() {
-    return {.id = "masks",
-            .title = "Every mask",
-            .options = {options::text, options::window},
-            .run = show_every_mask};
+Sections every_mask_sections() {
+    return {{"masks", "Every mask", show_every_mask, {options::text, options::window}}};
 }
 
 }  // namespace tfs

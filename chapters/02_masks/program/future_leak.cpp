@@ -194,19 +194,16 @@ Report show_masked_after_softmax(const Request& request) {
 
 }  // namespace
 
-Section nothing_leaks() {
-    return {.id = "leak",
-            .title = "Nothing leaks: does an earlier output depend on a later input?",
-            .options = {options::text, options::window, options::heads, options::d_model, options::seed},
-            .run = show_leaks};
-}
-
-Section masked_after_softmax() {
-    return {.id = "after-softmax",
-            .title = "The mask after the softmax",
-            .level = Level::deeper,
-            .options = {options::text, options::window, options::heads, options::d_model, options::seed},
-            .run = show_masked_after_softmax};
+Sections future_leak_sections() {
+    return {{"leak",
+             "Nothing leaks: does an earlier output depend on a later input?",
+             show_leaks,
+             {options::text, options::window, options::heads, options::d_model, options::seed}},
+            {"after-softmax",
+             "The mask after the softmax",
+             show_masked_after_softmax,
+             {options::text, options::window, options::heads, options::d_model, options::seed},
+             Level::deeper}};
 }
 
 }  // namespace tfs

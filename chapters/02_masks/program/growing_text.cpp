@@ -55,12 +55,12 @@ Report show_growing_text(const Request& request) {
 
 }  // namespace
 
-Section growing_text_measured() {
-    return {.id = "growing-text",
-            .title = "Which rows of one pass equal the last row of a pass over their beginning?",
-            .level = Level::deeper,
-            .options = {options::seed},
-            .run = show_growing_text};
+Sections growing_text_sections() {
+    return {{"growing-text",
+             "Which rows of one pass equal the last row of a pass over their beginning?",
+             show_growing_text,
+             {options::seed},
+             Level::deeper}};
 }
 
 }  // namespace tfs

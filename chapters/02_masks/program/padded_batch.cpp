@@ -67,12 +67,12 @@ UntrainedAttention untrained_attention(const PaddedBatch& batch, const Request& 
             MultiHeadAttention(request[options::d_model], request[options::heads], rng)};
 }
 
-Section padded_or_alone() {
-    return {.id = "padded-or-alone",
-            .title = "A padded batch gives what each sentence gives alone",
-            .level = Level::deeper,
-            .options = {options::text, options::heads, options::d_model, options::seed},
-            .run = show_padded_or_alone};
+Sections padded_batch_sections() {
+    return {{"padded-or-alone",
+             "A padded batch gives what each sentence gives alone",
+             show_padded_or_alone,
+             {options::text, options::heads, options::d_model, options::seed},
+             Level::deeper}};
 }
 
 }  // namespace tfs

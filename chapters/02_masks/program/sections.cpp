@@ -7,20 +7,18 @@
 
 namespace tfs {
 
-// One for each file of this folder, or two.
-Section causal_by_hand(), every_mask(), one_head_under_each_mask(), nothing_leaks(),
-    window_and_global_token(), masked_after_softmax(), cross_attention(), additive_as_boolean(),
-    training_on_the_future(), padded_or_alone(), empty_rows(), keys_in_windows(), reach_of_windows(),
-    allowed_cells(), growing_text_measured();
+Sections by_hand_sections(), every_mask_sections(), trained_head_sections(), future_leak_sections(),
+    cross_attention_sections(), additive_as_boolean_sections(), training_on_the_future_sections(),
+    padded_batch_sections(), empty_rows_sections(), windows_sections(), growing_text_sections();
 
 Chapter chapter() {
     return {
         .name = "02_masks",
         .description = "Masks: which keys a query may attend to.",
-        .sections = {causal_by_hand(), every_mask(), one_head_under_each_mask(), nothing_leaks(),
-                     window_and_global_token(), masked_after_softmax(), cross_attention(),
-                     additive_as_boolean(), training_on_the_future(), padded_or_alone(), empty_rows(),
-                     keys_in_windows(), reach_of_windows(), allowed_cells(), growing_text_measured()},
+        .sections = joined(
+            {by_hand_sections(), every_mask_sections(), trained_head_sections(), future_leak_sections(),
+             cross_attention_sections(), additive_as_boolean_sections(), training_on_the_future_sections(),
+             padded_batch_sections(), empty_rows_sections(), windows_sections(), growing_text_sections()}),
         .check =
             [](const Request& request) { require_heads(request[options::heads], request[options::d_model]); },
         // They show the trained head, and nothing of random weights.

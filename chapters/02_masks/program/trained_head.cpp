@@ -134,19 +134,16 @@ Report show_puzzle(const Request& request) {
 
 }  // namespace
 
-Section one_head_under_each_mask() {
-    return {.id = "one-head",
-            .title = "One head under each mask",
-            .options = {options::text, options::window, options::heads, options::d_model, options::untrained,
-                        options::seed},
-            .run = show_one_head};
-}
-
-Section window_and_global_token() {
-    return {.id = "puzzle",
-            .title = "The puzzle: a window and a global token",
-            .options = {options::text, options::window, options::heads, options::d_model},
-            .run = show_puzzle};
+Sections trained_head_sections() {
+    return {{"one-head",
+             "One head under each mask",
+             show_one_head,
+             {options::text, options::window, options::heads, options::d_model, options::untrained,
+              options::seed}},
+            {"puzzle",
+             "The puzzle: a window and a global token",
+             show_puzzle,
+             {options::text, options::window, options::heads, options::d_model}}};
 }
 
 }  // namespace tfs

@@ -202,12 +202,12 @@ Report show_training_on_the_future(const Request& request) {
 
 }  // namespace
 
-Section training_on_the_future() {
-    return {.id = "future",
-            .title = "With zeros for empty rows, the misread mask gives no sign",
-            .level = Level::deeper,
-            .options = {options::seed},
-            .run = show_training_on_the_future};
+Sections training_on_the_future_sections() {
+    return {{"future",
+             "With zeros for empty rows, the misread mask gives no sign",
+             show_training_on_the_future,
+             {options::seed},
+             Level::deeper}};
 }
 
 }  // namespace tfs

@@ -79,26 +79,18 @@ Report show_allowed_cells(const Request&) {
 
 }  // namespace
 
-Section keys_in_windows() {
-    return {.id = "windows",
-            .title = "How many of 10 keys each query sees through a window",
-            .level = Level::deeper,
-            .run = show_keys_in_windows};
-}
-
-Section reach_of_windows() {
-    return {.id = "reach",
-            .title = "Layers of windows see farther than one window (w = 4, 24 positions)",
-            .level = Level::deeper,
-            .options = {options::seed},
-            .run = show_reach};
-}
-
-Section allowed_cells() {
-    return {.id = "cells",
-            .title = "How many cells a mask allows",
-            .level = Level::deeper,
-            .run = show_allowed_cells};
+Sections windows_sections() {
+    return {{"windows",
+             "How many of 10 keys each query sees through a window",
+             show_keys_in_windows,
+             {},
+             Level::deeper},
+            {"reach",
+             "Layers of windows see farther than one window (w = 4, 24 positions)",
+             show_reach,
+             {options::seed},
+             Level::deeper},
+            {"cells", "How many cells a mask allows", show_allowed_cells, {}, Level::deeper}};
 }
 
 }  // namespace tfs

@@ -96,11 +96,11 @@ LearnedPositionalEmbedding learned_positions(const Request& request) {
     return {request[options::d_model], request[options::max_len], rng};
 }
 
-Section added_positions() {
-    return {.id = "added-positions",
-            .title = "Positions added to x (random weights)",
-            .options = {options::text, options::d_model, options::max_len, options::seed},
-            .run = show_added};
+Sections added_positions_sections() {
+    return {{"added-positions",
+             "Positions added to x (random weights)",
+             show_added,
+             {options::text, options::d_model, options::max_len, options::seed}}};
 }
 
 }  // namespace tfs

@@ -74,12 +74,8 @@ Report show_alibi(const Request& request) {
 
 }  // namespace
 
-Section alibi() {
-    return {.id = "alibi",
-            .title = "ALiBi",
-            .level = Level::deeper,
-            .options = {options::heads, options::seed},
-            .run = show_alibi};
+Sections alibi_slopes_sections() {
+    return {{"alibi", "ALiBi", show_alibi, {options::heads, options::seed}, Level::deeper}};
 }
 
 }  // namespace tfs

@@ -71,12 +71,12 @@ Report show_angles_along_heads(const Request& request) {
 
 }  // namespace
 
-Section angles_along_heads() {
-    return {.id = "angles-along-heads",
-            .title = "A trap: angles laid along the heads",
-            .level = Level::deeper,
-            .options = {options::seed},
-            .run = show_angles_along_heads};
+Sections angles_along_heads_sections() {
+    return {{"angles-along-heads",
+             "A trap: angles laid along the heads",
+             show_angles_along_heads,
+             {options::seed},
+             Level::deeper}};
 }
 
 }  // namespace tfs

@@ -44,12 +44,12 @@ Report show_spread(const Request& request) {
 
 }  // namespace
 
-Section attention_spread() {
-    return {.id = "spread",
-            .title = "Untrained attention over more and more keys",
-            .level = Level::deeper,
-            .options = {options::seed},
-            .run = show_spread};
+Sections attention_spread_sections() {
+    return {{"spread",
+             "Untrained attention over more and more keys",
+             show_spread,
+             {options::seed},
+             Level::deeper}};
 }
 
 }  // namespace tfs

@@ -91,8 +91,8 @@ Report show_by_hand(const Request&) {
 
 }  // namespace
 
-Section turned_by_hand() {
-    return {.id = "by-hand", .title = "By hand: one pair of features turned by RoPE", .run = show_by_hand};
+Sections by_hand_sections() {
+    return {{"by-hand", "By hand: one pair of features turned by RoPE", show_by_hand}};
 }
 
 }  // namespace tfs

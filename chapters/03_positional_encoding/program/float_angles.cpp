@@ -36,11 +36,8 @@ Report show_float_angles(const Request&) {
 
 }  // namespace
 
-Section float_angles() {
-    return {.id = "float-angles",
-            .title = "Angles need double",
-            .level = Level::deeper,
-            .run = show_float_angles};
+Sections float_angles_sections() {
+    return {{"float-angles", "Angles need double", show_float_angles, {}, Level::deeper}};
 }
 
 }  // namespace tfs

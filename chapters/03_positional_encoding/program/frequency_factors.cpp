@@ -237,27 +237,21 @@ Report compare_scalings(const Request& request) {
 
 }  // namespace
 
-Section frequency_factors() {
-    return {.id = "factors",
-            .title = "A factor for each frequency (digits differ between machines)",
-            .options = {options::seed},
-            .run = show_factors};
-}
-
-Section longer_texts() {
-    return {.id = "longer-texts",
-            .title = "Past the trained length, by two measures and several seeds",
-            .level = Level::experiment,
-            .options = {seeds},
-            .run = compare_kinds};
-}
-
-Section scaled_frequencies() {
-    return {.id = "factors-by-seed",
-            .title = "A rotary head on longer texts: the ways to change its frequencies",
-            .level = Level::experiment,
-            .options = {seeds},
-            .run = compare_scalings};
+Sections frequency_factors_sections() {
+    return {{"factors",
+             "A factor for each frequency (digits differ between machines)",
+             show_factors,
+             {options::seed}},
+            {"longer-texts",
+             "Past the trained length, by two measures and several seeds",
+             compare_kinds,
+             {seeds},
+             Level::experiment},
+            {"factors-by-seed",
+             "A rotary head on longer texts: the ways to change its frequencies",
+             compare_scalings,
+             {seeds},
+             Level::experiment}};
 }
 
 }  // namespace tfs

@@ -129,11 +129,11 @@ Report show_last_marker(const Request& request) {
 
 }  // namespace
 
-Section last_marker() {
-    return {.id = "last-marker",
-            .title = "One trained head looks for the last marker (digits differ between machines)",
-            .options = {options::seed},
-            .run = show_last_marker};
+Sections last_marker_sections() {
+    return {{"last-marker",
+             "One trained head looks for the last marker (digits differ between machines)",
+             show_last_marker,
+             {options::seed}}};
 }
 
 }  // namespace tfs

@@ -70,12 +70,12 @@ Report show_limits(const Request& request) {
 
 }  // namespace
 
-Section length_limits() {
-    return {.id = "length-limits",
-            .title = "Past the trained length",
-            .level = Level::deeper,
-            .options = {options::heads, options::d_model, options::max_len, options::seed},
-            .run = show_limits};
+Sections length_limits_sections() {
+    return {{"length-limits",
+             "Past the trained length",
+             show_limits,
+             {options::heads, options::d_model, options::max_len, options::seed},
+             Level::deeper}};
 }
 
 }  // namespace tfs

@@ -42,10 +42,8 @@ Report show_previous_token(const Request&) {
 
 }  // namespace
 
-Section previous_token() {
-    return {.id = "puzzle",
-            .title = "Puzzle: a head that looks at the previous token",
-            .run = show_previous_token};
+Sections previous_token_sections() {
+    return {{"puzzle", "Puzzle: a head that looks at the previous token", show_previous_token}};
 }
 
 }  // namespace tfs

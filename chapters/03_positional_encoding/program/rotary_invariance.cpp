@@ -67,12 +67,12 @@ Report show_rotary(const Request& request) {
 
 }  // namespace
 
-Section rotary_invariance() {
-    return {.id = "rotary",
-            .title = "Rotary scores depend on the distance alone",
-            .level = Level::deeper,
-            .options = {options::seed},
-            .run = show_rotary};
+Sections rotary_invariance_sections() {
+    return {{"rotary",
+             "Rotary scores depend on the distance alone",
+             show_rotary,
+             {options::seed},
+             Level::deeper}};
 }
 
 }  // namespace tfs

@@ -58,12 +58,8 @@ Report show_decay(const Request& request) {
 
 }  // namespace
 
-Section score_decay() {
-    return {.id = "decay",
-            .title = "What distance does to a rotary score",
-            .level = Level::deeper,
-            .options = {options::seed},
-            .run = show_decay};
+Sections score_decay_sections() {
+    return {{"decay", "What distance does to a rotary score", show_decay, {options::seed}, Level::deeper}};
 }
 
 }  // namespace tfs

@@ -10,10 +10,10 @@
 
 namespace tfs {
 
-// One for each file of this folder.
-Section turned_by_hand(), added_positions(), token_order(), last_marker(), frequency_factors(),
-    previous_token(), sinusoid_shift(), float_angles(), rotary_invariance(), angles_along_heads(), alibi(),
-    score_decay(), length_limits(), attention_spread(), longer_texts(), scaled_frequencies();
+Sections by_hand_sections(), added_positions_sections(), token_order_sections(), last_marker_sections(),
+    frequency_factors_sections(), previous_token_sections(), sinusoid_shift_sections(),
+    float_angles_sections(), rotary_invariance_sections(), angles_along_heads_sections(),
+    alibi_slopes_sections(), score_decay_sections(), length_limits_sections(), attention_spread_sections();
 
 namespace {
 
@@ -37,14 +37,16 @@ void check_widths(const Request& request) {
 }  // namespace
 
 Chapter chapter() {
-    return {.name = "03_positional_encoding",
-            .description =
-                "Sinusoids, learned positions, rotary positions and ALiBi: shapes, properties, limits.",
-            .sections = {turned_by_hand(), added_positions(), token_order(), last_marker(),
-                         frequency_factors(), previous_token(), sinusoid_shift(), float_angles(),
-                         rotary_invariance(), angles_along_heads(), alibi(), score_decay(), length_limits(),
-                         attention_spread(), longer_texts(), scaled_frequencies()},
-            .check = check_widths};
+    return {
+        .name = "03_positional_encoding",
+        .description =
+            "Sinusoids, learned positions, rotary positions and ALiBi: shapes, properties, limits.",
+        .sections = joined({by_hand_sections(), added_positions_sections(), token_order_sections(),
+                            last_marker_sections(), frequency_factors_sections(), previous_token_sections(),
+                            sinusoid_shift_sections(), float_angles_sections(), rotary_invariance_sections(),
+                            angles_along_heads_sections(), alibi_slopes_sections(), score_decay_sections(),
+                            length_limits_sections(), attention_spread_sections()}),
+        .check = check_widths};
 }
 
 }  // namespace tfs

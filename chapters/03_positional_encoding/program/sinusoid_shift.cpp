@@ -201,12 +201,12 @@ Report show_shifts(const Request& request) {
 
 }  // namespace
 
-Section sinusoid_shift() {
-    return {.id = "shift",
-            .title = "A shift of the sinusoids is a rotation, and their dot product knows the distance",
-            .level = Level::deeper,
-            .options = {options::d_model, options::max_len, options::seed},
-            .run = show_shifts};
+Sections sinusoid_shift_sections() {
+    return {{"shift",
+             "A shift of the sinusoids is a rotation, and their dot product knows the distance",
+             show_shifts,
+             {options::d_model, options::max_len, options::seed},
+             Level::deeper}};
 }
 
 }  // namespace tfs

@@ -133,11 +133,11 @@ Report show_orders(const Request& request) {
 
 }  // namespace
 
-Section token_order() {
-    return {.id = "order",
-            .title = "Order from nothing: the words in another order",
-            .options = {options::text, options::heads, options::d_model, options::max_len, options::seed},
-            .run = show_orders};
+Sections token_order_sections() {
+    return {{"order",
+             "Order from nothing: the words in another order",
+             show_orders,
+             {options::text, options::heads, options::d_model, options::max_len, options::seed}}};
 }
 
 }  // namespace tfs

@@ -86,20 +86,17 @@ Report show_training_and_evaluation(const Request& request) {
 
 }  // namespace
 
-Section neighbours_and_padding() {
-    return {.id = "neighbours",
-            .title = "BatchNorm: neighbours and padding",
-            .level = Level::deeper,
-            .options = {options::text, options::d_model, options::seed},
-            .run = show_neighbours};
-}
-
-Section training_and_evaluation() {
-    return {.id = "training-and-evaluation",
-            .title = "BatchNorm: training and evaluation",
-            .level = Level::deeper,
-            .options = {options::seed},
-            .run = show_training_and_evaluation};
+Sections batch_dependence_sections() {
+    return {{"neighbours",
+             "BatchNorm: neighbours and padding",
+             show_neighbours,
+             {options::text, options::d_model, options::seed},
+             Level::deeper},
+            {"training-and-evaluation",
+             "BatchNorm: training and evaluation",
+             show_training_and_evaluation,
+             {options::seed},
+             Level::deeper}};
 }
 
 }  // namespace tfs

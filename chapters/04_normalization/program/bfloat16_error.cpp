@@ -105,12 +105,12 @@ Report show_bfloat16_error(const Request& request) {
 
 }  // namespace
 
-Section bfloat16_error() {
-    return {.id = "bfloat16",
-            .title = "bfloat16 is too coarse for a row whose mean is large",
-            .level = Level::deeper,
-            .options = {options::seed},
-            .run = show_bfloat16_error};
+Sections bfloat16_error_sections() {
+    return {{"bfloat16",
+             "bfloat16 is too coarse for a row whose mean is large",
+             show_bfloat16_error,
+             {options::seed},
+             Level::deeper}};
 }
 
 }  // namespace tfs

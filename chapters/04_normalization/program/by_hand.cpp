@@ -97,6 +97,6 @@ Report show_by_hand(const Request&) {
 
 }  // namespace
 
-Section one_row_by_hand() { return {.id = "by-hand", .title = "By hand: one row", .run = show_by_hand}; }
+Sections by_hand_sections() { return {{"by-hand", "By hand: one row", show_by_hand}}; }
 
 }  // namespace tfs

@@ -109,11 +109,8 @@ Report show_geometry(const Request&) {
 
 }  // namespace
 
-Section geometry() {
-    return {.id = "geometry",
-            .title = "Onto a plane, then onto a circle",
-            .level = Level::deeper,
-            .run = show_geometry};
+Sections geometry_sections() {
+    return {{"geometry", "Onto a plane, then onto a circle", show_geometry, {}, Level::deeper}};
 }
 
 }  // namespace tfs

@@ -83,12 +83,12 @@ Report show_histogram(const Request& request) {
 
 }  // namespace
 
-Section shapes_of_distributions() {
-    return {.id = "histogram",
-            .title = "Mean 0 and variance 1 do not make a distribution normal",
-            .level = Level::deeper,
-            .options = {options::seed},
-            .run = show_histogram};
+Sections histogram_sections() {
+    return {{"histogram",
+             "Mean 0 and variance 1 do not make a distribution normal",
+             show_histogram,
+             {options::seed},
+             Level::deeper}};
 }
 
 }  // namespace tfs

@@ -29,12 +29,9 @@ Report show_invariance(const Request& request) {
 
 }  // namespace
 
-Section invariance() {
-    return {.id = "invariance",
-            .title = "A shift and a stretch of a row",
-            .level = Level::deeper,
-            .options = {options::seed},
-            .run = show_invariance};
+Sections invariance_sections() {
+    return {
+        {"invariance", "A shift and a stretch of a row", show_invariance, {options::seed}, Level::deeper}};
 }
 
 }  // namespace tfs

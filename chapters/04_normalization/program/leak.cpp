@@ -41,11 +41,11 @@ Report show_leak(const Request& request) {
 
 }  // namespace
 
-Section leak() {
-    return {.id = "leak",
-            .title = "BatchNorm over positions sees the future",
-            .options = {options::text, options::d_model, options::seed},
-            .run = show_leak};
+Sections leak_sections() {
+    return {{"leak",
+             "BatchNorm over positions sees the future",
+             show_leak,
+             {options::text, options::d_model, options::seed}}};
 }
 
 }  // namespace tfs

@@ -45,15 +45,9 @@ Report show_length_reader(const Request&) {
 
 }  // namespace
 
-Section own_length_reader() {
-    return {.id = "puzzle", .title = "Your puzzle: a length after LayerNorm", .run = show_length_reader};
-}
-
-Section length_reader() {
-    return {.id = "puzzle-solution",
-            .title = "A solution of the puzzle",
-            .level = Level::deeper,
-            .run = show_length_reader};
+Sections length_reader_sections() {
+    return {{"puzzle", "Your puzzle: a length after LayerNorm", show_length_reader},
+            {"puzzle-solution", "A solution of the puzzle", show_length_reader, {}, Level::deeper}};
 }
 
 }  // namespace tfs

@@ -71,11 +71,11 @@ Report show_norm_before_attention(const Request& request) {
 
 }  // namespace
 
-Section norm_before_attention() {
-    return {.id = "before-attention",
-            .title = "Attention needs a stream of one size",
-            .options = {options::text},
-            .run = show_norm_before_attention};
+Sections norm_before_attention_sections() {
+    return {{"before-attention",
+             "Attention needs a stream of one size",
+             show_norm_before_attention,
+             {options::text}}};
 }
 
 }  // namespace tfs

@@ -35,12 +35,12 @@ Report show_cost(const Request& request) {
 
 }  // namespace
 
-Section norm_cost() {
-    return {.id = "cost",
-            .title = "Parameters, and time (times differ from run to run)",
-            .level = Level::deeper,
-            .options = {options::seed},
-            .run = show_cost};
+Sections norm_cost_sections() {
+    return {{"cost",
+             "Parameters, and time (times differ from run to run)",
+             show_cost,
+             {options::seed},
+             Level::deeper}};
 }
 
 }  // namespace tfs

@@ -190,13 +190,13 @@ Report show_norm_training(const Request& request) {
 
 }  // namespace
 
-Section norm_training() {
-    return {.id = "norm-training",
-            .title = "Two attention layers, trained with each norm (digits differ between machines)",
-            .level = Level::experiment,
-            .slow = true,
-            .options = {training_steps},
-            .run = show_norm_training};
+Sections norm_training_sections() {
+    return {{"norm-training",
+             "Two attention layers, trained with each norm (digits differ between machines)",
+             show_norm_training,
+             {training_steps},
+             Level::experiment,
+             Slow::yes}};
 }
 
 }  // namespace tfs

@@ -57,12 +57,12 @@ Report show_sample_deviation(const Request& request) {
 
 }  // namespace
 
-Section sample_deviation() {
-    return {.id = "where-eps-is-added",
-            .title = "std + eps is not sqrt(variance + eps)",
-            .level = Level::deeper,
-            .options = {options::seed},
-            .run = show_sample_deviation};
+Sections sample_deviation_sections() {
+    return {{"where-eps-is-added",
+             "std + eps is not sqrt(variance + eps)",
+             show_sample_deviation,
+             {options::seed},
+             Level::deeper}};
 }
 
 }  // namespace tfs

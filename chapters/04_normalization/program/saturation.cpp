@@ -41,11 +41,8 @@ Report show_saturation(const Request&) {
 
 }  // namespace
 
-Section saturation() {
-    return {.id = "saturation",
-            .title = "Activations that saturate",
-            .level = Level::deeper,
-            .run = show_saturation};
+Sections saturation_sections() {
+    return {{"saturation", "Activations that saturate", show_saturation, {}, Level::deeper}};
 }
 
 }  // namespace tfs

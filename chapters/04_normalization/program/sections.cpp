@@ -7,20 +7,22 @@
 
 namespace tfs {
 
-// One for each file of this folder, or two.
-Section one_row_by_hand(), stream_size(), norm_before_attention(), token_statistics(), leak(), geometry(),
-    saturation(), invariance(), shapes_of_distributions(), shared_statistics(), neighbours_and_padding(),
-    training_and_evaluation(), sample_deviation(), bfloat16_error(), norm_cost(), own_length_reader(),
-    length_reader(), norm_training();
+Sections by_hand_sections(), stream_size_sections(), norm_before_attention_sections(),
+    token_statistics_sections(), leak_sections(), geometry_sections(), saturation_sections(),
+    invariance_sections(), histogram_sections(), shared_statistics_sections(), batch_dependence_sections(),
+    sample_deviation_sections(), bfloat16_error_sections(), norm_cost_sections(), length_reader_sections(),
+    norm_training_sections();
 
 Chapter chapter() {
     return {
         .name = "04_normalization",
         .description = "LayerNorm, RMSNorm and BatchNorm on a sentence, and why a deep model needs a norm.",
-        .sections = {one_row_by_hand(), stream_size(), norm_before_attention(), token_statistics(), leak(),
-                     geometry(), saturation(), invariance(), shapes_of_distributions(), shared_statistics(),
-                     neighbours_and_padding(), training_and_evaluation(), sample_deviation(),
-                     bfloat16_error(), norm_cost(), own_length_reader(), length_reader(), norm_training()},
+        .sections =
+            joined({by_hand_sections(), stream_size_sections(), norm_before_attention_sections(),
+                    token_statistics_sections(), leak_sections(), geometry_sections(), saturation_sections(),
+                    invariance_sections(), histogram_sections(), shared_statistics_sections(),
+                    batch_dependence_sections(), sample_deviation_sections(), bfloat16_error_sections(),
+                    norm_cost_sections(), length_reader_sections(), norm_training_sections()}),
         // Numbers that pass give the puzzle away, so a run of the solutions shows them with --deeper only.
         .belongs = [](const Section& section, const Request& request) {
             return section.id != (request.on_own_steps ? "puzzle-solution" : "puzzle");

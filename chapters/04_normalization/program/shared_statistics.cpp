@@ -102,12 +102,12 @@ Report show_shared_statistics(const Request& request) {
 
 }  // namespace
 
-Section shared_statistics() {
-    return {.id = "shared-statistics",
-            .title = "Who shares the statistics",
-            .level = Level::deeper,
-            .options = {options::seed},
-            .run = show_shared_statistics};
+Sections shared_statistics_sections() {
+    return {{"shared-statistics",
+             "Who shares the statistics",
+             show_shared_statistics,
+             {options::seed},
+             Level::deeper}};
 }
 
 }  // namespace tfs

@@ -90,11 +90,8 @@ Report show_stream(const Request& request) {
 
 }  // namespace
 
-Section stream_size() {
-    return {.id = "stream",
-            .title = "The stream grows with each layer",
-            .options = {options::seed},
-            .run = show_stream};
+Sections stream_size_sections() {
+    return {{"stream", "The stream grows with each layer", show_stream, {options::seed}}};
 }
 
 }  // namespace tfs

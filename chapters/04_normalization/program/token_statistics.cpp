@@ -45,11 +45,11 @@ Tensor uneven_embeddings(const Request& request) {
     return embedding(ids) * Tensor(std::move(size)) + Tensor(std::move(offset));
 }
 
-Section token_statistics() {
-    return {.id = "tokens",
-            .title = "Each token normalised by itself: mean and standard deviation of its {d-model} features",
-            .options = {options::text, options::d_model, options::seed},
-            .run = show_token_statistics};
+Sections token_statistics_sections() {
+    return {{"tokens",
+             "Each token normalised by itself: mean and standard deviation of its {d-model} features",
+             show_token_statistics,
+             {options::text, options::d_model, options::seed}}};
 }
 
 }  // namespace tfs

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "common/program/weights.hpp"
+#include "common/io/weights.hpp"
 #include "common/tensor/named_axes.hpp"
 
 namespace tfs {

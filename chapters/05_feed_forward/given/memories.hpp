@@ -12,7 +12,7 @@ namespace tfs {
 // keys and values both (slots, d_model) with at least one slot, no key of zeros; threshold in [0, 1).
 void require_memory(const Tensor& keys, const Tensor& values, float threshold);
 
-// Three hidden units of the decoder of characters (common/program/weights.hpp says how it is recorded), and some of the
+// Three hidden units of the decoder of characters (common/io/weights.hpp says how it is recorded), and some of the
 // contexts in which they were recorded.
 struct RecordedUnits {
     std::vector<std::string> units;     // "block 1, unit 339"

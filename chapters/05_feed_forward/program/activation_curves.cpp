@@ -127,22 +127,11 @@ Report show_approximations(const Request&) {
 
 }  // namespace
 
-Section activation_curves() {
-    return {.id = "activations", .title = "The activations", .level = Level::deeper, .run = show_activations};
-}
-
-Section activation_slopes() {
-    return {.id = "slopes",
-            .title = "The slope that the tape gives, and that of the curve",
-            .level = Level::deeper,
-            .run = show_slopes};
-}
-
-Section gelu_approximations() {
-    return {.id = "gelu-approximations",
-            .title = "The approximations of GELU",
-            .level = Level::deeper,
-            .run = show_approximations};
+Sections activation_curves_sections() {
+    return {
+        {"activations", "The activations", show_activations, {}, Level::deeper},
+        {"slopes", "The slope that the tape gives, and that of the curve", show_slopes, {}, Level::deeper},
+        {"gelu-approximations", "The approximations of GELU", show_approximations, {}, Level::deeper}};
 }
 
 }  // namespace tfs

@@ -39,12 +39,12 @@ Report show_times(const Request& request) {
 
 }  // namespace
 
-Section activation_times() {
-    return {.id = "activation-times",
-            .title = "What an activation costs (times differ from run to run)",
-            .level = Level::deeper,
-            .options = {options::seed},
-            .run = show_times};
+Sections activation_times_sections() {
+    return {{"activation-times",
+             "What an activation costs (times differ from run to run)",
+             show_times,
+             {options::seed},
+             Level::deeper}};
 }
 
 }  // namespace tfs

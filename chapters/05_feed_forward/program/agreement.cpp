@@ -177,8 +177,8 @@ Report show_agreement(const Request&) {
 
 }  // namespace
 
-Section wrong_verbs() {
-    return {.id = "puzzle", .title = "Puzzle: which verb does not fit its subject?", .run = show_agreement};
+Sections agreement_sections() {
+    return {{"puzzle", "Puzzle: which verb does not fit its subject?", show_agreement}};
 }
 
 }  // namespace tfs

@@ -40,11 +40,12 @@ Report show_second_token(const Request&) {
 
 }  // namespace
 
-Section second_token() {
-    return {.id = "second-token",
-            .title = "One head and a second token give exclusive or",
-            .level = Level::deeper,
-            .run = show_second_token};
+Sections attention_exclusive_or_sections() {
+    return {{"second-token",
+             "One head and a second token give exclusive or",
+             show_second_token,
+             {},
+             Level::deeper}};
 }
 
 }  // namespace tfs

@@ -41,8 +41,8 @@ Report show_switch(const Request&) {
 
 }  // namespace
 
-Section switch_by_hand() {
-    return {.id = "by-hand", .title = "By hand: a feature that switches another one", .run = show_switch};
+Sections by_hand_sections() {
+    return {{"by-hand", "By hand: a feature that switches another one", show_switch}};
 }
 
 }  // namespace tfs

@@ -103,12 +103,8 @@ Report show_dead_units(const Request& request) {
 
 }  // namespace
 
-Section dead_units() {
-    return {.id = "dead-units",
-            .title = "Dead units",
-            .level = Level::deeper,
-            .options = {options::seed},
-            .run = show_dead_units};
+Sections dead_units_sections() {
+    return {{"dead-units", "Dead units", show_dead_units, {options::seed}, Level::deeper}};
 }
 
 }  // namespace tfs

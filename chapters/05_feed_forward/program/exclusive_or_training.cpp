@@ -45,12 +45,12 @@ Report show_training(const Request& request) {
 
 }  // namespace
 
-Section exclusive_or_training() {
-    return {.id = "puzzle-training",
-            .title = "Does training find the weights of the puzzle?",
-            .level = Level::deeper,
-            .options = {options::seed},
-            .run = show_training};
+Sections exclusive_or_training_sections() {
+    return {{"puzzle-training",
+             "Does training find the weights of the puzzle?",
+             show_training,
+             {options::seed},
+             Level::deeper}};
 }
 
 }  // namespace tfs

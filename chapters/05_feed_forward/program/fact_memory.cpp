@@ -145,19 +145,13 @@ Report show_capacity(const Request& request) {
 
 }  // namespace
 
-Section fact_memory() {
-    return {.id = "memory",
-            .title = "A memory that was written, not trained",
-            .options = {options::seed},
-            .run = show_memory};
-}
-
-Section memory_capacity() {
-    return {.id = "capacity",
-            .title = "A memory of width 32 with more and more facts",
-            .level = Level::deeper,
-            .options = {options::seed},
-            .run = show_capacity};
+Sections fact_memory_sections() {
+    return {{"memory", "A memory that was written, not trained", show_memory, {options::seed}},
+            {"capacity",
+             "A memory of width 32 with more and more facts",
+             show_capacity,
+             {options::seed},
+             Level::deeper}};
 }
 
 }  // namespace tfs

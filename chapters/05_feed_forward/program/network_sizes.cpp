@@ -50,11 +50,8 @@ Report show_sizes(const Request&) {
 
 }  // namespace
 
-Section network_sizes() {
-    return {.id = "sizes",
-            .title = "Parameters and operations at d_model 768",
-            .level = Level::deeper,
-            .run = show_sizes};
+Sections network_sizes_sections() {
+    return {{"sizes", "Parameters and operations at d_model 768", show_sizes, {}, Level::deeper}};
 }
 
 }  // namespace tfs

@@ -9,12 +9,11 @@
 
 namespace tfs {
 
-// One for each file of this folder, or two.
-Section switch_by_hand(), network_on_a_sentence(), swiglu_on_a_sentence(), position_by_position(), two_bits(),
-    fact_memory(), units_that_can_be_read(), wrong_verbs(), contexts_of_units(), exclusive_or_training(),
-    second_token(), linearity(), activation_curves(), activation_slopes(), gelu_approximations(),
-    dead_units(), memory_capacity(), endings_of_units(), network_sizes(), activation_times(),
-    width_training();
+Sections by_hand_sections(), sentence_networks_sections(), token_independence_sections(),
+    two_bits_task_sections(), fact_memory_sections(), trained_units_sections(), agreement_sections(),
+    exclusive_or_training_sections(), attention_exclusive_or_sections(), superposition_sections(),
+    activation_curves_sections(), dead_units_sections(), network_sizes_sections(),
+    activation_times_sections(), width_training_sections();
 
 namespace {
 
@@ -28,17 +27,15 @@ void check_hidden_size(const Request& request) {
 }  // namespace
 
 Chapter chapter() {
-    return {
-        .name = "05_feed_forward",
-        .description = "The feed-forward network: activations, SwiGLU, and what it adds to attention.",
-        .sections =
-            {switch_by_hand(),    network_on_a_sentence(), swiglu_on_a_sentence(),   position_by_position(),
-             two_bits(),          fact_memory(),           units_that_can_be_read(), wrong_verbs(),
-             contexts_of_units(), exclusive_or_training(), second_token(),           linearity(),
-             activation_curves(), activation_slopes(),     gelu_approximations(),    dead_units(),
-             memory_capacity(),   endings_of_units(),      network_sizes(),          activation_times(),
-             width_training()},
-        .check = check_hidden_size};
+    return {.name = "05_feed_forward",
+            .description = "The feed-forward network: activations, SwiGLU, and what it adds to attention.",
+            .sections = joined(
+                {by_hand_sections(), sentence_networks_sections(), token_independence_sections(),
+                 two_bits_task_sections(), fact_memory_sections(), trained_units_sections(),
+                 agreement_sections(), exclusive_or_training_sections(), attention_exclusive_or_sections(),
+                 superposition_sections(), activation_curves_sections(), dead_units_sections(),
+                 network_sizes_sections(), activation_times_sections(), width_training_sections()}),
+            .check = check_hidden_size};
 }
 
 }  // namespace tfs

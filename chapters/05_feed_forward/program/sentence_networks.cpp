@@ -183,19 +183,16 @@ SentenceNetwork sentence_network(const Request& request, Activation activation) 
     return {x, layer, rng};
 }
 
-Section network_on_a_sentence() {
-    return {.id = "network",
-            .title = "The feed-forward network, step by step (random weights)",
-            .options = {options::text, options::d_model, options::d_ff, options::activation, options::seed},
-            .run = show_network};
-}
-
-Section swiglu_on_a_sentence() {
-    return {.id = "swiglu",
-            .title = "SwiGLU, step by step (random weights)",
-            .level = Level::deeper,
-            .options = {options::text, options::d_model, options::d_ff, options::seed},
-            .run = show_swiglu};
+Sections sentence_networks_sections() {
+    return {{"network",
+             "The feed-forward network, step by step (random weights)",
+             show_network,
+             {options::text, options::d_model, options::d_ff, options::activation, options::seed}},
+            {"swiglu",
+             "SwiGLU, step by step (random weights)",
+             show_swiglu,
+             {options::text, options::d_model, options::d_ff, options::seed},
+             Level::deeper}};
 }
 
 }  // namespace tfs

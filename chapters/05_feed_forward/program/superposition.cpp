@@ -33,12 +33,12 @@ Report show_superposition(const Request& request) {
 
 }  // namespace
 
-Section linearity() {
-    return {.id = "linearity",
-            .title = "What is linear: f(a + b) against f(a) + f(b)",
-            .level = Level::deeper,
-            .options = {options::seed},
-            .run = show_superposition};
+Sections superposition_sections() {
+    return {{"linearity",
+             "What is linear: f(a + b) against f(a) + f(b)",
+             show_superposition,
+             {options::seed},
+             Level::deeper}};
 }
 
 }  // namespace tfs

@@ -45,12 +45,12 @@ Report show_independence(const Request& request) {
 
 }  // namespace
 
-Section position_by_position() {
-    return {.id = "positions",
-            .title = "Each position is computed by itself",
-            .level = Level::deeper,
-            .options = {options::text, options::d_model, options::d_ff, options::seed},
-            .run = show_independence};
+Sections token_independence_sections() {
+    return {{"positions",
+             "Each position is computed by itself",
+             show_independence,
+             {options::text, options::d_model, options::d_ff, options::seed},
+             Level::deeper}};
 }
 
 }  // namespace tfs

@@ -7,7 +7,7 @@
 
 #include "chapters/05_feed_forward/given/memories.hpp"
 #include "chapters/05_feed_forward/program/options.hpp"
-#include "common/program/weights.hpp"
+#include "common/io/weights.hpp"
 
 namespace tfs {
 
@@ -135,22 +135,18 @@ Report show_endings(const Request&) {
 
 }  // namespace
 
-Section units_that_can_be_read() {
-    return {.id = "units", .title = "Three hidden units of a trained model", .run = show_units};
-}
-
-Section contexts_of_units() {
-    return {.id = "unit-contexts",
-            .title = "All contexts to which each unit responds, without the third that is held back",
-            .level = Level::deeper,
-            .run = show_contexts};
-}
-
-Section endings_of_units() {
-    return {.id = "unit-endings",
-            .title = "To how many endings of three characters a unit responds",
-            .level = Level::deeper,
-            .run = show_endings};
+Sections trained_units_sections() {
+    return {{"units", "Three hidden units of a trained model", show_units},
+            {"unit-contexts",
+             "All contexts to which each unit responds, without the third that is held back",
+             show_contexts,
+             {},
+             Level::deeper},
+            {"unit-endings",
+             "To how many endings of three characters a unit responds",
+             show_endings,
+             {},
+             Level::deeper}};
 }
 
 }  // namespace tfs

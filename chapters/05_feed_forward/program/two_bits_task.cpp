@@ -156,11 +156,11 @@ Report show_two_bits(const Request& request) {
 
 }  // namespace
 
-Section two_bits() {
-    return {.id = "two-bits",
-            .title = "Exactly one of two bits: attention alone, and with a feed-forward network",
-            .options = {options::seed},
-            .run = show_two_bits};
+Sections two_bits_task_sections() {
+    return {{"two-bits",
+             "Exactly one of two bits: attention alone, and with a feed-forward network",
+             show_two_bits,
+             {options::seed}}};
 }
 
 }  // namespace tfs

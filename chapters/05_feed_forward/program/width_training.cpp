@@ -12,7 +12,7 @@
 
 #include "chapters/05_feed_forward/program/options.hpp"
 #include "common/base/errors.hpp"
-#include "common/program/weights.hpp"
+#include "common/io/weights.hpp"
 
 namespace tfs {
 
@@ -128,13 +128,13 @@ Report train_widths(const Request& request) {
 
 }  // namespace
 
-Section width_training() {
-    return {.id = "widths",
-            .title = "The next character after four, by networks of several widths",
-            .level = Level::experiment,
-            .slow = true,
-            .options = {width_updates},
-            .run = train_widths};
+Sections width_training_sections() {
+    return {{"widths",
+             "The next character after four, by networks of several widths",
+             train_widths,
+             {width_updates},
+             Level::experiment,
+             Slow::yes}};
 }
 
 }  // namespace tfs

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "common/program/weights.hpp"
+#include "common/io/weights.hpp"
 #include "common/tensor/named_axes.hpp"
 
 namespace tfs {

@@ -22,7 +22,7 @@ void require_stream(const Tensor& parts, const FinalNorm& norm, const Tensor& ta
 // ShapeError if shares have not two axes, ValueError if there are fewer than two characters or no part.
 void require_shares(const Tensor& shares);
 
-// One position of the decoder of characters (common/program/weights.hpp says how it is recorded).
+// One position of the decoder of characters (common/io/weights.hpp says how it is recorded).
 struct RecordedStream {
     std::string text;  // what the decoder read: the last 30 characters
     std::vector<std::string>

@@ -127,8 +127,6 @@ Report show_three_layers(const Request&) {
 
 }  // namespace
 
-Section three_layers_by_hand() {
-    return {.id = "by-hand", .title = "By hand: three layers", .run = show_three_layers};
-}
+Sections by_hand_sections() { return {{"by-hand", "By hand: three layers", show_three_layers}}; }
 
 }  // namespace tfs

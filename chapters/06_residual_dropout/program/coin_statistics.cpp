@@ -48,11 +48,8 @@ Moments moments(std::span<const float> values) {
     return {total, std::sqrt(squares), *low, *high};
 }
 
-Section mean_and_variance() {
-    return {.id = "mean",
-            .title = "Dropout keeps the mean",
-            .options = {options::seed},
-            .run = show_mean_and_variance};
+Sections coin_statistics_sections() {
+    return {{"mean", "Dropout keeps the mean", show_mean_and_variance, {options::seed}}};
 }
 
 }  // namespace tfs

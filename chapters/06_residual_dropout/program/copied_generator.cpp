@@ -58,12 +58,12 @@ Report show_copied_generator(const Request& request) {
 
 }  // namespace
 
-Section copied_generator() {
-    return {.id = "copied-generator",
-            .title = "A copied generator drops the same entries for ever",
-            .level = Level::deeper,
-            .options = {options::seed},
-            .run = show_copied_generator};
+Sections copied_generator_sections() {
+    return {{"copied-generator",
+             "A copied generator drops the same entries for ever",
+             show_copied_generator,
+             {options::seed},
+             Level::deeper}};
 }
 
 }  // namespace tfs

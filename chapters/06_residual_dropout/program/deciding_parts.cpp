@@ -164,23 +164,14 @@ Report show_counts(const Request&) {
 
 }  // namespace
 
-Section deciding_parts() {
-    return {.id = "lead", .title = "What decided about the next character", .run = show_decisions};
-}
-
-Section one_deciding_part() {
-    return {.id = "one-guess",
-            .title = "The shares of one guess: text {position} of 50",
-            .level = Level::deeper,
-            .options = {chosen},
-            .run = show_one_decision};
-}
-
-Section counts_of_deciding_parts() {
-    return {.id = "deciding-parts",
-            .title = "Which part decides how often",
-            .level = Level::deeper,
-            .run = show_counts};
+Sections deciding_parts_sections() {
+    return {{"lead", "What decided about the next character", show_decisions},
+            {"one-guess",
+             "The shares of one guess: text {position} of 50",
+             show_one_decision,
+             {chosen},
+             Level::deeper},
+            {"deciding-parts", "Which part decides how often", show_counts, {}, Level::deeper}};
 }
 
 }  // namespace tfs

@@ -63,12 +63,12 @@ Report show_block(const Request& request) {
 
 }  // namespace
 
-Section dropout_block() {
-    return {.id = "block",
-            .title = "A pre-norm block with dropout in every place",
-            .level = Level::deeper,
-            .options = {options::text, options::heads, options::d_model, options::p, options::seed},
-            .run = show_block};
+Sections dropout_block_sections() {
+    return {{"block",
+             "A pre-norm block with dropout in every place",
+             show_block,
+             {options::text, options::heads, options::d_model, options::p, options::seed},
+             Level::deeper}};
 }
 
 }  // namespace tfs

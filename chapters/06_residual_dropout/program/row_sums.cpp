@@ -61,12 +61,12 @@ Report show_row_sums(const Request& request) {
 
 }  // namespace
 
-Section row_sums() {
-    return {.id = "row-sums",
-            .title = "The rows of the weights sum to 1 only on average",
-            .level = Level::deeper,
-            .options = {options::text, options::heads, options::d_model, options::seed},
-            .run = show_row_sums};
+Sections row_sums_sections() {
+    return {{"row-sums",
+             "The rows of the weights sum to 1 only on average",
+             show_row_sums,
+             {options::text, options::heads, options::d_model, options::seed},
+             Level::deeper}};
 }
 
 }  // namespace tfs

@@ -10,20 +10,20 @@
 
 namespace tfs {
 
-// One for each file of this folder, or two.
-Section three_layers_by_hand(), mean_and_variance(), sentence_dropout(), dropped_weights(), row_sums(),
-    dropout_block(), two_dropouts(), unit_distribution(), copied_generator(), stack_gradients(),
-    stack_sizes(), stream_sizes_puzzle(), stack_identity(), deciding_parts(), one_deciding_part(),
-    counts_of_deciding_parts();
+Sections by_hand_sections(), coin_statistics_sections(), deciding_parts_sections(),
+    sentence_dropout_sections(), row_sums_sections(), dropout_block_sections(), two_dropouts_sections(),
+    unit_distribution_sections(), copied_generator_sections(), stack_gradients_sections(),
+    stream_sizes_sections(), stack_identity_sections();
 
 Chapter chapter() {
     return {
         .name = "06_residual_dropout",
         .description = "Dropout and residual connections: masks, places, and what they do to deep stacks.",
-        .sections = {three_layers_by_hand(), mean_and_variance(), deciding_parts(), one_deciding_part(),
-                     counts_of_deciding_parts(), sentence_dropout(), dropped_weights(), row_sums(),
-                     dropout_block(), two_dropouts(), unit_distribution(), copied_generator(),
-                     stack_gradients(), stack_sizes(), stream_sizes_puzzle(), stack_identity()},
+        .sections =
+            joined({by_hand_sections(), coin_statistics_sections(), deciding_parts_sections(),
+                    sentence_dropout_sections(), row_sums_sections(), dropout_block_sections(),
+                    two_dropouts_sections(), unit_distribution_sections(), copied_generator_sections(),
+                    stack_gradients_sections(), stream_sizes_sections(), stack_identity_sections()}),
         .check = [](const Request& request) {
             require_heads(request[options::heads], request[options::d_model]);
             if (request[options::p] == 1.0) throw ValueError("--p 1: must be at least 0 and less than 1");

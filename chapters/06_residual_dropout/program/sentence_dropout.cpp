@@ -125,20 +125,17 @@ EmbeddedSentence embed_sentence(const Request& request) {
     return {embedded, embedded + places.weight * 0.3f, rng};
 }
 
-Section sentence_dropout() {
-    return {.id = "sentence",
-            .title = "Dropout on the embedding and on the attention weights, p = {p}",
-            .level = Level::deeper,
-            .options = {options::text, options::heads, options::d_model, options::p, options::seed},
-            .run = show_dropout_on_sentence};
-}
-
-Section dropped_weights() {
-    return {.id = "dropped-weights",
-            .title = "The attention weights of one head after dropout, p = {p}",
-            .level = Level::deeper,
-            .options = {options::text, options::heads, options::d_model, options::p, options::seed},
-            .run = show_dropped_weights};
+Sections sentence_dropout_sections() {
+    return {{"sentence",
+             "Dropout on the embedding and on the attention weights, p = {p}",
+             show_dropout_on_sentence,
+             {options::text, options::heads, options::d_model, options::p, options::seed},
+             Level::deeper},
+            {"dropped-weights",
+             "The attention weights of one head after dropout, p = {p}",
+             show_dropped_weights,
+             {options::text, options::heads, options::d_model, options::p, options::seed},
+             Level::deeper}};
 }
 
 }  // namespace tfs

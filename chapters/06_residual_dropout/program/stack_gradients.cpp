@@ -177,19 +177,13 @@ Report show_variance_and_likeness(const Request& request) {
 
 }  // namespace
 
-Section stack_gradients() {
-    return {.id = "gradients",
-            .title = "Deep stacks: what arrives at the first layer",
-            .options = {options::seed},
-            .run = show_gradients};
-}
-
-Section stack_sizes() {
-    return {.id = "stack-sizes",
-            .title = "The same stacks: their variance, and how alike their positions become",
-            .level = Level::deeper,
-            .options = {options::seed},
-            .run = show_variance_and_likeness};
+Sections stack_gradients_sections() {
+    return {{"gradients", "Deep stacks: what arrives at the first layer", show_gradients, {options::seed}},
+            {"stack-sizes",
+             "The same stacks: their variance, and how alike their positions become",
+             show_variance_and_likeness,
+             {options::seed},
+             Level::deeper}};
 }
 
 }  // namespace tfs

@@ -86,12 +86,12 @@ Report show_identity(const Request& request) {
 
 }  // namespace
 
-Section stack_identity() {
-    return {.id = "identity",
-            .title = "A residual stack can begin as the identity",
-            .level = Level::deeper,
-            .options = {options::seed},
-            .run = show_identity};
+Sections stack_identity_sections() {
+    return {{"identity",
+             "A residual stack can begin as the identity",
+             show_identity,
+             {options::seed},
+             Level::deeper}};
 }
 
 }  // namespace tfs

@@ -76,11 +76,8 @@ Report show_stream_sizes(const Request& request) {
 
 }  // namespace
 
-Section stream_sizes_puzzle() {
-    return {.id = "stream",
-            .title = "Puzzle: the size of the stream",
-            .options = {options::seed},
-            .run = show_stream_sizes};
+Sections stream_sizes_sections() {
+    return {{"stream", "Puzzle: the size of the stream", show_stream_sizes, {options::seed}}};
 }
 
 }  // namespace tfs

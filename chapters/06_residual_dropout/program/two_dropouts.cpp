@@ -42,12 +42,12 @@ Report show_two_dropouts(const Request& request) {
 
 }  // namespace
 
-Section two_dropouts() {
-    return {.id = "two-places",
-            .title = "Dropout on the weights and on the output are two places",
-            .level = Level::deeper,
-            .options = {options::text, options::heads, options::d_model, options::p, options::seed},
-            .run = show_two_dropouts};
+Sections two_dropouts_sections() {
+    return {{"two-places",
+             "Dropout on the weights and on the output are two places",
+             show_two_dropouts,
+             {options::text, options::heads, options::d_model, options::p, options::seed},
+             Level::deeper}};
 }
 
 }  // namespace tfs

@@ -86,12 +86,12 @@ Report show_distribution(const Request& request) {
 
 }  // namespace
 
-Section unit_distribution() {
-    return {.id = "distribution",
-            .title = "Without 1/(1-p), training and evaluation differ",
-            .level = Level::deeper,
-            .options = {options::p, options::seed},
-            .run = show_distribution};
+Sections unit_distribution_sections() {
+    return {{"distribution",
+             "Without 1/(1-p), training and evaluation differ",
+             show_distribution,
+             {options::p, options::seed},
+             Level::deeper}};
 }
 
 }  // namespace tfs

@@ -115,18 +115,15 @@ Report show_trained_attention(const Request& request) {
 
 }  // namespace
 
-Section trained_attention() {
-    return {.id = "trained-attention",
-            .title = "What two trained blocks look at",
-            .options = {options::text, options::heads, options::d_model, options::seed},
-            .run = show_trained_attention};
-}
-
-Section untrained_attention() {
-    return {.id = "untrained-attention",
-            .title = "What untrained blocks look at",
-            .options = {options::text, options::heads, options::d_model, options::seed},
-            .run = untrained_report};
+Sections attention_maps_sections() {
+    return {{"trained-attention",
+             "What two trained blocks look at",
+             show_trained_attention,
+             {options::text, options::heads, options::d_model, options::seed}},
+            {"untrained-attention",
+             "What untrained blocks look at",
+             untrained_report,
+             {options::text, options::heads, options::d_model, options::seed}}};
 }
 
 }  // namespace tfs

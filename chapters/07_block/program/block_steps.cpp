@@ -171,27 +171,21 @@ TransformerBlock sentence_block(const Request& request, const BlockConfig& confi
     return TransformerBlock(config, rng);
 }
 
-Section pre_norm_steps() {
-    return {.id = "pre-norm",
-            .title = "A pre-norm block, step by step",
-            .options = {options::text, options::heads, options::d_model, options::seed},
-            .run = show_pre_norm};
-}
-
-Section post_norm_steps() {
-    return {.id = "post-norm",
-            .title = "The same parts in post-norm",
-            .level = Level::deeper,
-            .options = {options::text, options::heads, options::d_model, options::seed},
-            .run = show_post_norm};
-}
-
-Section block_parts() {
-    return {.id = "parts",
-            .title = "The pre-norm block, part by part",
-            .level = Level::deeper,
-            .options = {options::text, options::heads, options::d_model},
-            .run = show_parts};
+Sections block_steps_sections() {
+    return {{"pre-norm",
+             "A pre-norm block, step by step",
+             show_pre_norm,
+             {options::text, options::heads, options::d_model, options::seed}},
+            {"post-norm",
+             "The same parts in post-norm",
+             show_post_norm,
+             {options::text, options::heads, options::d_model, options::seed},
+             Level::deeper},
+            {"parts",
+             "The pre-norm block, part by part",
+             show_parts,
+             {options::text, options::heads, options::d_model},
+             Level::deeper}};
 }
 
 }  // namespace tfs

@@ -82,10 +82,8 @@ Report show_block_by_hand(const Request&) {
 
 }  // namespace
 
-Section block_by_hand() {
-    return {.id = "by-hand",
-            .title = "By hand: two tokens, two features, a causal mask",
-            .run = show_block_by_hand};
+Sections by_hand_sections() {
+    return {{"by-hand", "By hand: two tokens, two features, a causal mask", show_block_by_hand}};
 }
 
 }  // namespace tfs

@@ -111,15 +111,9 @@ Report show_sizes(const Request&) {
 
 }  // namespace
 
-Section model_costs() {
-    return {.id = "model",
-            .title = "What a published model costs",
-            .options = {options::model, options::seq},
-            .run = show_model_costs};
-}
-
-Section model_sizes() {
-    return {.id = "sizes", .title = "Published models: sizes", .level = Level::deeper, .run = show_sizes};
+Sections calculator_sections() {
+    return {{"model", "What a published model costs", show_model_costs, {options::model, options::seq}},
+            {"sizes", "Published models: sizes", show_sizes, {}, Level::deeper}};
 }
 
 }  // namespace tfs

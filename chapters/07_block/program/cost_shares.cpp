@@ -60,11 +60,12 @@ Report show_cost_shares(const Request&) {
 
 }  // namespace
 
-Section cost_shares() {
-    return {.id = "cost-shares",
-            .title = "Which part of a block of GPT-2 costs how much, one sequence",
-            .level = Level::deeper,
-            .run = show_cost_shares};
+Sections cost_shares_sections() {
+    return {{"cost-shares",
+             "Which part of a block of GPT-2 costs how much, one sequence",
+             show_cost_shares,
+             {},
+             Level::deeper}};
 }
 
 }  // namespace tfs

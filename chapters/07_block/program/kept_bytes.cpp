@@ -60,20 +60,17 @@ Report show_three_norms(const Request& request) {
 
 }  // namespace
 
-Section kept_bytes() {
-    return {.id = "kept-bytes",
-            .title = "What a block keeps for the backward pass: formula and tape",
-            .level = Level::deeper,
-            .options = {options::text, options::heads, options::d_model, options::seed},
-            .run = show_kept_bytes};
-}
-
-Section three_norms() {
-    return {.id = "three-norms",
-            .title = "One norm computed three times (times differ from run to run)",
-            .level = Level::deeper,
-            .options = {options::text, options::heads, options::d_model, options::seed},
-            .run = show_three_norms};
+Sections kept_bytes_sections() {
+    return {{"kept-bytes",
+             "What a block keeps for the backward pass: formula and tape",
+             show_kept_bytes,
+             {options::text, options::heads, options::d_model, options::seed},
+             Level::deeper},
+            {"three-norms",
+             "One norm computed three times (times differ from run to run)",
+             show_three_norms,
+             {options::text, options::heads, options::d_model, options::seed},
+             Level::deeper}};
 }
 
 }  // namespace tfs

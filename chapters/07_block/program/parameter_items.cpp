@@ -98,11 +98,12 @@ Report show_items(const Request&) {
 
 }  // namespace
 
-Section parameter_items() {
-    return {.id = "parameters",
-            .title = "Published models, and what a short formula leaves out",
-            .level = Level::deeper,
-            .run = show_items};
+Sections parameter_items_sections() {
+    return {{"parameters",
+             "Published models, and what a short formula leaves out",
+             show_items,
+             {},
+             Level::deeper}};
 }
 
 }  // namespace tfs

@@ -9,10 +9,9 @@
 
 namespace tfs {
 
-// One for each file of this folder, or two.
-Section block_by_hand(), pre_norm_steps(), post_norm_steps(), trained_attention(), untrained_attention(),
-    two_blocks(), block_parts(), kept_bytes(), three_norms(), model_sizes(), parameter_items(), cost_shares(),
-    deep_stacks(), model_costs();
+Sections by_hand_sections(), block_steps_sections(), attention_maps_sections(), two_blocks_sections(),
+    kept_bytes_sections(), calculator_sections(), parameter_items_sections(), cost_shares_sections(),
+    stack_gradients_sections();
 
 namespace {
 
@@ -34,14 +33,15 @@ bool belongs(const Section& section, const Request& request) {
 }  // namespace
 
 Chapter chapter() {
-    return {.name = "07_block",
-            .description = "The Transformer block: its data flow, its costs, and what a stack of them does.",
-            .sections = {block_by_hand(), pre_norm_steps(), post_norm_steps(), trained_attention(),
-                         untrained_attention(), two_blocks(), block_parts(), kept_bytes(), three_norms(),
-                         model_sizes(), parameter_items(), cost_shares(), deep_stacks(), model_costs()},
-            .check = check,
-            .belongs = belongs,
-            .options = {options::untrained}};
+    return {
+        .name = "07_block",
+        .description = "The Transformer block: its data flow, its costs, and what a stack of them does.",
+        .sections = joined({by_hand_sections(), block_steps_sections(), attention_maps_sections(),
+                            two_blocks_sections(), kept_bytes_sections(), calculator_sections(),
+                            parameter_items_sections(), cost_shares_sections(), stack_gradients_sections()}),
+        .check = check,
+        .belongs = belongs,
+        .options = {options::untrained}};
 }
 
 }  // namespace tfs

@@ -87,12 +87,12 @@ Report show_stacks(const Request& request) {
 
 }  // namespace
 
-Section deep_stacks() {
-    return {.id = "stacks",
-            .title = "Stacks of untrained blocks: which gradient arrives?",
-            .level = Level::deeper,
-            .options = {options::seed},
-            .run = show_stacks};
+Sections stack_gradients_sections() {
+    return {{"stacks",
+             "Stacks of untrained blocks: which gradient arrives?",
+             show_stacks,
+             {options::seed},
+             Level::deeper}};
 }
 
 }  // namespace tfs

@@ -42,8 +42,6 @@ Report show_two_blocks(const Request&) {
 
 }  // namespace
 
-Section two_blocks() {
-    return {.id = "puzzle", .title = "Two blocks with weights by hand", .run = show_two_blocks};
-}
+Sections two_blocks_sections() { return {{"puzzle", "Two blocks with weights by hand", show_two_blocks}}; }
 
 }  // namespace tfs

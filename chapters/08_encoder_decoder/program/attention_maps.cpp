@@ -133,21 +133,13 @@ Report show_trained_cross_map(const Request& request) {
 
 }  // namespace
 
-Section who_looks() {
-    Section section{.id = "who-looks",
-                    .title = "Who looks at whom",
-                    .options = options::of_models,
-                    .run = show_who_looks};
-    section.options.emplace_back(options::untrained);
-    return section;
-}
-
-Section trained_cross_map() {
-    return {.id = "cross-map",
-            .title = "Cross-attention of a trained model",
-            .level = Level::deeper,
-            .options = {date, answer},
-            .run = show_trained_cross_map};
+Sections attention_maps_sections() {
+    return {{"who-looks", "Who looks at whom", show_who_looks, with(options::of_models, options::untrained)},
+            {"cross-map",
+             "Cross-attention of a trained model",
+             show_trained_cross_map,
+             {date, answer},
+             Level::deeper}};
 }
 
 }  // namespace tfs

@@ -58,8 +58,8 @@ Report show_backwards(const Request&) {
 
 }  // namespace
 
-Section backwards() {
-    return {.id = "puzzle", .title = "Puzzle: a head that reads the source backwards", .run = show_backwards};
+Sections backwards_sections() {
+    return {{"puzzle", "Puzzle: a head that reads the source backwards", show_backwards}};
 }
 
 }  // namespace tfs

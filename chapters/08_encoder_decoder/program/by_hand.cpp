@@ -47,9 +47,8 @@ Report show_means(const Request&) {
 
 }  // namespace
 
-Section means_by_hand() {
-    return {
-        .id = "by-hand", .title = "By hand: each word takes the mean of what it may see", .run = show_means};
+Sections by_hand_sections() {
+    return {{"by-hand", "By hand: each word takes the mean of what it may see", show_means}};
 }
 
 }  // namespace tfs

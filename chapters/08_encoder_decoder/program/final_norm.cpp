@@ -120,12 +120,12 @@ Report show_final_norm(const Request& request) {
 
 }  // namespace
 
-Section final_norm() {
-    return {.id = "final-norm",
-            .title = "A pre-norm stack needs a norm at its end, a post-norm stack does not",
-            .level = Level::deeper,
-            .options = {options::seed},
-            .run = show_final_norm};
+Sections final_norm_sections() {
+    return {{"final-norm",
+             "A pre-norm stack needs a norm at its end, a post-norm stack does not",
+             show_final_norm,
+             {options::seed},
+             Level::deeper}};
 }
 
 }  // namespace tfs

@@ -144,11 +144,8 @@ Report show_influence(const Request& request) {
 
 }  // namespace
 
-Section influence() {
-    return {.id = "influence",
-            .title = "Which outputs depend on a later input",
-            .options = options::of_models,
-            .run = show_influence};
+Sections influence_sections() {
+    return {{"influence", "Which outputs depend on a later input", show_influence, options::of_models}};
 }
 
 }  // namespace tfs

@@ -31,11 +31,9 @@ Report show_mask_difference(const Request& request) {
 
 }  // namespace
 
-Section mask_difference() {
-    return {.id = "masks",
-            .title = "Encoder and decoder are one block under two masks",
-            .options = options::of_models,
-            .run = show_mask_difference};
+Sections mask_difference_sections() {
+    return {{"masks", "Encoder and decoder are one block under two masks", show_mask_difference,
+             options::of_models}};
 }
 
 }  // namespace tfs

@@ -97,12 +97,9 @@ Report show_reuse(const Request& request) {
 
 }  // namespace
 
-Section memory_reuse() {
-    return {.id = "reuse",
-            .title = "The source is encoded once, for any number of tokens",
-            .level = Level::deeper,
-            .options = options::of_models,
-            .run = show_reuse};
+Sections memory_reuse_sections() {
+    return {{"reuse", "The source is encoded once, for any number of tokens", show_reuse, options::of_models,
+             Level::deeper}};
 }
 
 }  // namespace tfs

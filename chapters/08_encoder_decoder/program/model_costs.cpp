@@ -90,12 +90,8 @@ Report show_costs(const Request& request) {
 
 }  // namespace
 
-Section model_costs() {
-    return {.id = "costs",
-            .title = "Parameters and cost at equal width",
-            .level = Level::deeper,
-            .options = options::of_models,
-            .run = show_costs};
+Sections model_costs_sections() {
+    return {{"costs", "Parameters and cost at equal width", show_costs, options::of_models, Level::deeper}};
 }
 
 }  // namespace tfs

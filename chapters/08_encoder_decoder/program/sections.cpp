@@ -7,17 +7,18 @@
 
 namespace tfs {
 
-// One for each file of this folder, or two.
-Section means_by_hand(), three_kinds(), who_looks(), trained_cross_map(), influence(), mask_difference(),
-    backwards(), source_padding(), model_costs(), final_norm(), memory_reuse();
+Sections by_hand_sections(), three_models_sections(), attention_maps_sections(), influence_sections(),
+    mask_difference_sections(), backwards_sections(), source_padding_sections(), model_costs_sections(),
+    final_norm_sections(), memory_reuse_sections();
 
 Chapter chapter() {
     return {
         .name = "08_encoder_decoder",
         .description = "Encoder, decoder and both together: who looks at whom, and what it costs.",
-        .sections = {means_by_hand(), three_kinds(), who_looks(), trained_cross_map(), influence(),
-                     mask_difference(), backwards(), source_padding(), model_costs(), final_norm(),
-                     memory_reuse()},
+        .sections = joined({by_hand_sections(), three_models_sections(), attention_maps_sections(),
+                            influence_sections(), mask_difference_sections(), backwards_sections(),
+                            source_padding_sections(), model_costs_sections(), final_norm_sections(),
+                            memory_reuse_sections()}),
         .check =
             [](const Request& request) { require_heads(request[options::heads], request[options::d_model]); },
         .belongs =

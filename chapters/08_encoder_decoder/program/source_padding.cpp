@@ -46,12 +46,9 @@ Report show_source_padding(const Request& request) {
 
 }  // namespace
 
-Section source_padding() {
-    return {.id = "source-padding",
-            .title = "Padding of the source has to be masked twice",
-            .level = Level::deeper,
-            .options = options::of_models,
-            .run = show_source_padding};
+Sections source_padding_sections() {
+    return {{"source-padding", "Padding of the source has to be masked twice", show_source_padding,
+             options::of_models, Level::deeper}};
 }
 
 }  // namespace tfs

@@ -67,11 +67,8 @@ ThreeModels three_models(const Request& request) {
             .target = embedded(target, d_model, for_inputs)};
 }
 
-Section three_kinds() {
-    return {.id = "three-kinds",
-            .title = "Three kinds, one input",
-            .options = options::of_models,
-            .run = show_three_kinds};
+Sections three_models_sections() {
+    return {{"three-kinds", "Three kinds, one input", show_three_kinds, options::of_models}};
 }
 
 }  // namespace tfs

@@ -7,7 +7,7 @@
 
 #include "chapters/07_block/models/block_config.hpp"
 #include "common/base/errors.hpp"
-#include "common/program/weights.hpp"
+#include "common/io/weights.hpp"
 
 namespace tfs {
 

@@ -21,7 +21,7 @@ struct TextTransformer {
 // The ids of a text, (1, seq). ValueError, which begins with `flag`, where the model can't read it.
 [[nodiscard]] Ids ids_of(const TextTransformer& trained, const std::string& flag, const std::string& text);
 
-// The beginning of what chapter 10 recorded of the decoder of characters (common/program/weights.hpp): ids (count, 30).
+// The beginning of what chapter 10 recorded of the decoder of characters (common/io/weights.hpp): ids (count, 30).
 [[nodiscard]] Ids recorded_windows(const Tokenizer& tokenizer, std::size_t count);
 
 // The choices of such a model in the words of this chapter.

@@ -50,12 +50,9 @@ Report show_blank_page(const Request& request) {
 
 }  // namespace
 
-Section blank_page() {
-    return {.id = "blank-page",
-            .title = "A blank page: the model in one function beside Transformer",
-            .level = Level::deeper,
-            .options = options::of_any_model,
-            .run = show_blank_page};
+Sections blank_page_sections() {
+    return {{"blank-page", "A blank page: the model in one function beside Transformer", show_blank_page,
+             options::of_any_model, Level::deeper}};
 }
 
 }  // namespace tfs

@@ -37,8 +37,8 @@ Report show_tied_logits(const Request&) {
 
 }  // namespace
 
-Section tied_logits_by_hand() {
-    return {.id = "by-hand", .title = "By hand: logits from a table of three rows", .run = show_tied_logits};
+Sections by_hand_sections() {
+    return {{"by-hand", "By hand: logits from a table of three rows", show_tied_logits}};
 }
 
 }  // namespace tfs

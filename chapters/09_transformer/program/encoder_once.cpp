@@ -31,12 +31,8 @@ Report show_encoder_once(const Request& request) {
 
 }  // namespace
 
-Section encoder_once() {
-    return {.id = "encoder-once",
-            .title = "The encoder runs once",
-            .level = Level::deeper,
-            .options = {options::seed},
-            .run = show_encoder_once};
+Sections encoder_once_sections() {
+    return {{"encoder-once", "The encoder runs once", show_encoder_once, {options::seed}, Level::deeper}};
 }
 
 }  // namespace tfs

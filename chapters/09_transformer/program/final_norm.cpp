@@ -41,12 +41,12 @@ Report show_final_norm(const Request& request) {
 
 }  // namespace
 
-Section final_norm() {
-    return {.id = "final-norm",
-            .title = "The final norm, on pre-norm and on post-norm blocks",
-            .level = Level::deeper,
-            .options = {options::seed},
-            .run = show_final_norm};
+Sections final_norm_sections() {
+    return {{"final-norm",
+             "The final norm, on pre-norm and on post-norm blocks",
+             show_final_norm,
+             {options::seed},
+             Level::deeper}};
 }
 
 }  // namespace tfs

@@ -81,10 +81,9 @@ Report show_greedy(const Request& request) {
 
 }  // namespace
 
-Section greedy_text() {
-    std::vector<Option> read = options::of_any_model;
-    read.emplace_back(options::new_tokens);
-    return {.id = "greedy", .title = "Greedy: always the best token", .options = read, .run = show_greedy};
+Sections greedy_text_sections() {
+    return {{"greedy", "Greedy: always the best token", show_greedy,
+             with(options::of_any_model, options::new_tokens)}};
 }
 
 }  // namespace tfs

@@ -86,8 +86,6 @@ Report show_induction(const Request&) {
 
 }  // namespace
 
-Section induction() {
-    return {.id = "induction", .title = "Puzzle: an induction head", .run = show_induction};
-}
+Sections induction_sections() { return {{"induction", "Puzzle: an induction head", show_induction}}; }
 
 }  // namespace tfs

@@ -171,20 +171,14 @@ double next_token_loss(const Tensor& logits, const Ids& ids) {
     return loss;
 }
 
-Section embedding_scale() {
-    return {.id = "embedding-scale",
-            .title = "The first loss: how the table is drawn, and the factor sqrt(d_model)",
-            .level = Level::deeper,
-            .options = {options::seed},
-            .run = show_embedding_scale};
-}
-
-Section first_loss() {
-    return {.id = "first-loss",
-            .title = "The first loss at other widths",
-            .level = Level::deeper,
-            .options = {options::seed},
-            .run = show_first_loss};
+Sections initial_loss_sections() {
+    return {
+        {"embedding-scale",
+         "The first loss: how the table is drawn, and the factor sqrt(d_model)",
+         show_embedding_scale,
+         {options::seed},
+         Level::deeper},
+        {"first-loss", "The first loss at other widths", show_first_loss, {options::seed}, Level::deeper}};
 }
 
 }  // namespace tfs

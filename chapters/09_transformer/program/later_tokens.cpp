@@ -49,12 +49,12 @@ Report show_later_tokens(const Request& request) {
 
 }  // namespace
 
-Section later_tokens() {
-    return {.id = "later-tokens",
-            .title = "Do logits depend on later tokens?",
-            .level = Level::deeper,
-            .options = {options::seed},
-            .run = show_later_tokens};
+Sections later_tokens_sections() {
+    return {{"later-tokens",
+             "Do logits depend on later tokens?",
+             show_later_tokens,
+             {options::seed},
+             Level::deeper}};
 }
 
 }  // namespace tfs

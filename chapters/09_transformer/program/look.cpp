@@ -237,11 +237,6 @@ Report show_guesses(const Request& request) {
     });
 }
 
-std::vector<Option> with_text(std::vector<Option> more) {
-    more.insert(more.begin(), option::text);
-    return more;
-}
-
 }  // namespace
 
 void check_read_text(const Request& request) {
@@ -250,36 +245,23 @@ void check_read_text(const Request& request) {
     if (model) (void)ids_of(**model, option::text.flag, request[option::text]);
 }
 
-Section look_at_heads() {
-    return {.id = "look-heads",
-            .title = "A trained decoder: all heads",
-            .level = Level::deeper,
-            .options = with_text({}),
-            .run = show_heads};
-}
-
-Section look_at_head() {
-    return {.id = "look-head",
-            .title = "Block {layer}, head {head}: its map",
-            .level = Level::deeper,
-            .options = with_text({option::layer, option::head}),
-            .run = show_head};
-}
-
-Section look_at_weight() {
-    return {.id = "look-weight",
-            .title = "One weight, and the sum behind it",
-            .level = Level::deeper,
-            .options = with_text({option::layer, option::head, option::query, option::key}),
-            .run = show_weight};
-}
-
-Section look_at_guesses() {
-    return {.id = "look-guesses",
-            .title = "Block by block: what the model would guess",
-            .level = Level::deeper,
-            .options = with_text({option::query}),
-            .run = show_guesses};
+Sections look_sections() {
+    return {{"look-heads", "A trained decoder: all heads", show_heads, {option::text}, Level::deeper},
+            {"look-head",
+             "Block {layer}, head {head}: its map",
+             show_head,
+             {option::text, option::layer, option::head},
+             Level::deeper},
+            {"look-weight",
+             "One weight, and the sum behind it",
+             show_weight,
+             {option::text, option::layer, option::head, option::query, option::key},
+             Level::deeper},
+            {"look-guesses",
+             "Block by block: what the model would guess",
+             show_guesses,
+             {option::text, option::query},
+             Level::deeper}};
 }
 
 }  // namespace tfs

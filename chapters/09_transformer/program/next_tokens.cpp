@@ -68,12 +68,9 @@ Report show_best_tokens(const Request& request) {
 
 }  // namespace
 
-Section best_tokens() {
-    return {.id = "next-tokens",
-            .title = "Which token has the largest logit at each position",
-            .level = Level::deeper,
-            .options = options::of_model,
-            .run = show_best_tokens};
+Sections next_tokens_sections() {
+    return {{"next-tokens", "Which token has the largest logit at each position", show_best_tokens,
+             options::of_model, Level::deeper}};
 }
 
 }  // namespace tfs

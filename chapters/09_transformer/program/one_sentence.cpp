@@ -233,12 +233,12 @@ Report show_one_sentence(const Request& request) {
 
 }  // namespace
 
-Section one_sentence() {
-    return {.id = "one-sentence",
-            .title = "One sentence, step by step, through trained weights",
-            .level = Level::deeper,
-            .options = {options::text, options::model, options::heads, options::d_model, options::layers},
-            .run = show_one_sentence};
+Sections one_sentence_sections() {
+    return {{"one-sentence",
+             "One sentence, step by step, through trained weights",
+             show_one_sentence,
+             {options::text, options::model, options::heads, options::d_model, options::layers},
+             Level::deeper}};
 }
 
 }  // namespace tfs

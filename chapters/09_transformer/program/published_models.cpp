@@ -127,17 +127,10 @@ Report show_weight_memory(const Request&) {
 
 }  // namespace
 
-Section model_sizes() { return {.id = "published", .title = "Published models", .run = show_model_sizes}; }
-
-Section parameter_counts() {
-    return {.id = "parameters",
-            .title = "Parameters of published models",
-            .level = Level::deeper,
-            .run = show_parameter_counts};
-}
-
-Section weight_memory() {
-    return {.id = "memory", .title = "Their memory", .level = Level::deeper, .run = show_weight_memory};
+Sections published_models_sections() {
+    return {{"parameters", "Parameters of published models", show_parameter_counts, {}, Level::deeper},
+            {"memory", "Their memory", show_weight_memory, {}, Level::deeper},
+            {"published", "Published models", show_model_sizes}};
 }
 
 }  // namespace tfs

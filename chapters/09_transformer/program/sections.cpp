@@ -9,11 +9,10 @@
 
 namespace tfs {
 
-// One for each file of this folder, or a few.
-Section tied_logits_by_hand(), whole_model(), greedy_text(), best_tokens(), one_sentence(), look_at_heads(),
-    look_at_head(), look_at_weight(), look_at_guesses(), model_table(), model_sizes(), parameter_counts(),
-    weight_memory(), induction(), blank_page(), embedding_scale(), first_loss(), final_norm(), later_tokens(),
-    encoder_once();
+Sections by_hand_sections(), whole_model_sections(), greedy_text_sections(), next_tokens_sections(),
+    one_sentence_sections(), look_sections(), model_table_sections(), published_models_sections(),
+    induction_sections(), blank_page_sections(), initial_loss_sections(), final_norm_sections(),
+    later_tokens_sections(), encoder_once_sections();
 
 namespace {
 
@@ -33,11 +32,11 @@ bool belongs(const Section& section, const Request& request) {
 Chapter chapter() {
     return {.name = "09_transformer",
             .description = "The whole Transformer: one model at work, the sizes of others, what they write.",
-            .sections = {tied_logits_by_hand(), whole_model(),   greedy_text(),  best_tokens(),
-                         one_sentence(),        look_at_heads(), look_at_head(), look_at_weight(),
-                         look_at_guesses(),     model_table(),   model_sizes(),  parameter_counts(),
-                         weight_memory(),       induction(),     blank_page(),   embedding_scale(),
-                         first_loss(),          final_norm(),    later_tokens(), encoder_once()},
+            .sections = joined({by_hand_sections(), whole_model_sections(), greedy_text_sections(),
+                                next_tokens_sections(), one_sentence_sections(), look_sections(),
+                                model_table_sections(), published_models_sections(), induction_sections(),
+                                blank_page_sections(), initial_loss_sections(), final_norm_sections(),
+                                later_tokens_sections(), encoder_once_sections()}),
             .check =
                 [](const Request& request) {
                     (void)asked_model(request);

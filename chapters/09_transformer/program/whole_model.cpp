@@ -168,11 +168,8 @@ Report show_model(const Request& request) {
 
 }  // namespace
 
-Section whole_model() {
-    return {.id = "model",
-            .title = "The whole model: {model}",
-            .options = options::of_any_model,
-            .run = show_model};
+Sections whole_model_sections() {
+    return {{"model", "The whole model: {model}", show_model, options::of_any_model}};
 }
 
 }  // namespace tfs

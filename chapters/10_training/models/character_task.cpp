@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "chapters/10_training/models/initial_values.hpp"
-#include "common/program/weights.hpp"
+#include "common/io/weights.hpp"
 
 namespace tfs {
 

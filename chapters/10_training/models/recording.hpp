@@ -2,7 +2,7 @@
 #pragma once
 
 #include "chapters/10_training/models/corpus.hpp"
-#include "common/program/weights.hpp"
+#include "common/io/weights.hpp"
 
 namespace tfs {
 

@@ -86,18 +86,18 @@ LineFigure schedule_figure() {
 
 }  // namespace
 
-Section training_by_hand() {
-    return {.id = "by-hand", .title = "By hand", .run = [](const Request&) {
-                Report report = part_or_gap(report_of_loss);
-                report.add(part_or_gap(report_of_adamw));
-                report.add(loss_figure());
-                report.add(part_or_gap([] {
-                    Report drawn;
-                    drawn.add(schedule_figure());
-                    return drawn;
-                }));
-                return report;
-            }};
+Sections by_hand_sections() {
+    return {{"by-hand", "By hand", [](const Request&) {
+                 Report report = part_or_gap(report_of_loss);
+                 report.add(part_or_gap(report_of_adamw));
+                 report.add(loss_figure());
+                 report.add(part_or_gap([] {
+                     Report drawn;
+                     drawn.add(schedule_figure());
+                     return drawn;
+                 }));
+                 return report;
+             }}};
 }
 
 }  // namespace tfs

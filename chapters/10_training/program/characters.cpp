@@ -6,7 +6,7 @@
 
 #include "chapters/10_training/models/character_task.hpp"
 #include "chapters/10_training/program/shown_task.hpp"
-#include "common/program/weights.hpp"
+#include "common/io/weights.hpp"
 
 namespace tfs {
 
@@ -77,20 +77,17 @@ ShownTask shown_characters(const Request& request) {
                 }};
 }
 
-Section trained_characters() {
-    return {.id = "characters",
-            .title = "A trained decoder: the likeliest characters",
-            .run = [](const Request&) { return sample_of(shipped_writer(), "First Citizen:\n"); }};
-}
-
-Section character_heads() {
-    return {.id = "character-heads",
-            .title = "Characters: what the heads look at",
-            .level = Level::deeper,
-            .run = [](const Request&) {
-                const TextTransformer model = shipped_writer();
-                return looks_of_heads(model, read_corpus(shipped_corpus(), model.config.max_len));
-            }};
+Sections characters_sections() {
+    return {{"characters", "A trained decoder: the likeliest characters",
+             [](const Request&) { return sample_of(shipped_writer(), "First Citizen:\n"); }},
+            {"character-heads",
+             "Characters: what the heads look at",
+             [](const Request&) {
+                 const TextTransformer model = shipped_writer();
+                 return looks_of_heads(model, read_corpus(shipped_corpus(), model.config.max_len));
+             },
+             {},
+             Level::deeper}};
 }
 
 }  // namespace tfs

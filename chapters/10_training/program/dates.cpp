@@ -100,13 +100,11 @@ ShownTask shown_dates(const Request& request) {
             .finish = [dates] { return date_answers(dates->reader, dates->dates.held_out); }};
 }
 
-Section trained_dates() {
-    return {.id = "dates",
-            .title = "An encoder-decoder that was trained to read dates",
-            .run = [](const Request&) {
-                return date_answers(load_network<TextTransformer>(weights_file("dates"), date_kind()),
-                                    written_dates(0, dates_asked, seed_of_dates).held_out);
-            }};
+Sections dates_sections() {
+    return {{"dates", "An encoder-decoder that was trained to read dates", [](const Request&) {
+                 return date_answers(load_network<TextTransformer>(weights_file("dates"), date_kind()),
+                                     written_dates(0, dates_asked, seed_of_dates).held_out);
+             }}};
 }
 
 }  // namespace tfs

@@ -8,7 +8,7 @@
 #include "chapters/10_training/models/character_task.hpp"
 #include "chapters/10_training/models/initial_values.hpp"
 #include "chapters/10_training/program/experiments.hpp"
-#include "common/program/weights.hpp"
+#include "common/io/weights.hpp"
 
 namespace tfs {
 
@@ -116,8 +116,8 @@ Report compare_dropouts(const Request& request) {
 
 }  // namespace
 
-Section experiment_dropout() {
-    return experiment("dropout", "Dropout against overfitting", compare_dropouts, {}, Slow::yes);
+Sections experiment_dropout_sections() {
+    return {{"dropout", "Dropout against overfitting", compare_dropouts, {}, Level::experiment, Slow::yes}};
 }
 
 }  // namespace tfs

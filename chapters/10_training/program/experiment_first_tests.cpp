@@ -30,9 +30,12 @@ Report test_first(const Request& request) {
 
 }  // namespace
 
-Section experiment_first_tests() {
-    return experiment("first_tests", "Before a training: the first loss, and one batch", test_first,
-                      {options::seed});
+Sections experiment_first_tests_sections() {
+    return {{"first_tests",
+             "Before a training: the first loss, and one batch",
+             test_first,
+             {options::seed},
+             Level::experiment}};
 }
 
 }  // namespace tfs

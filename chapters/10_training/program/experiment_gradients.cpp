@@ -71,8 +71,13 @@ Report compare_gradients(const Request& request) {
 
 }  // namespace
 
-Section experiment_gradients() {
-    return experiment("gradients", "The gradient by layer", compare_gradients, {options::seed}, Slow::yes);
+Sections experiment_gradients_sections() {
+    return {{"gradients",
+             "The gradient by layer",
+             compare_gradients,
+             {options::seed},
+             Level::experiment,
+             Slow::yes}};
 }
 
 }  // namespace tfs

@@ -6,7 +6,7 @@
 #include "chapters/10_training/models/character_task.hpp"
 #include "chapters/10_training/models/initial_values.hpp"
 #include "chapters/10_training/program/experiments.hpp"
-#include "common/program/weights.hpp"
+#include "common/io/weights.hpp"
 
 namespace tfs {
 
@@ -50,9 +50,13 @@ Report compare_norm_kinds(const Request& request) {
 
 }  // namespace
 
-Section experiment_norm_kinds() {
-    return experiment("norm_kinds", "LayerNorm and RMSNorm in the decoder of characters", compare_norm_kinds,
-                      {}, Slow::yes);
+Sections experiment_norm_kinds_sections() {
+    return {{"norm_kinds",
+             "LayerNorm and RMSNorm in the decoder of characters",
+             compare_norm_kinds,
+             {},
+             Level::experiment,
+             Slow::yes}};
 }
 
 }  // namespace tfs

@@ -58,9 +58,13 @@ Report compare_norms(const Request& request) {
 
 }  // namespace
 
-Section experiment_norms() {
-    return experiment("norms", "Pre-norm and post-norm, with and without warm-up", compare_norms, {},
-                      Slow::yes);
+Sections experiment_norms_sections() {
+    return {{"norms",
+             "Pre-norm and post-norm, with and without warm-up",
+             compare_norms,
+             {},
+             Level::experiment,
+             Slow::yes}};
 }
 
 }  // namespace tfs

@@ -48,9 +48,12 @@ Report compare_mistakes(const Request& request) {
 
 }  // namespace
 
-Section experiment_one_batch() {
-    return experiment("one_batch", "Can the model learn one batch by heart?", compare_mistakes,
-                      {options::seed});
+Sections experiment_one_batch_sections() {
+    return {{"one_batch",
+             "Can the model learn one batch by heart?",
+             compare_mistakes,
+             {options::seed},
+             Level::experiment}};
 }
 
 }  // namespace tfs

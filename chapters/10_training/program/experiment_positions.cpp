@@ -46,6 +46,8 @@ Report compare_positions(const Request& request) {
 
 }  // namespace
 
-Section experiment_positions() { return experiment("positions", "Without positions", compare_positions); }
+Sections experiment_positions_sections() {
+    return {{"positions", "Without positions", compare_positions, {}, Level::experiment}};
+}
 
 }  // namespace tfs

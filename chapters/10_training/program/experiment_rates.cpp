@@ -37,9 +37,12 @@ Report compare_rates(const Request& request) {
 
 }  // namespace
 
-Section experiment_rates() {
-    return experiment("rates", "The learning rate, from too small to too large", compare_rates,
-                      {options::seed});
+Sections experiment_rates_sections() {
+    return {{"rates",
+             "The learning rate, from too small to too large",
+             compare_rates,
+             {options::seed},
+             Level::experiment}};
 }
 
 }  // namespace tfs

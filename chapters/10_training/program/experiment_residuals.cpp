@@ -36,8 +36,8 @@ Report compare_residuals(const Request& request) {
 
 }  // namespace
 
-Section experiment_residuals() {
-    return experiment("residuals", "Without residuals", compare_residuals, {}, Slow::yes);
+Sections experiment_residuals_sections() {
+    return {{"residuals", "Without residuals", compare_residuals, {}, Level::experiment, Slow::yes}};
 }
 
 }  // namespace tfs

@@ -7,16 +7,6 @@
 
 namespace tfs {
 
-Section experiment(const std::string& name, const std::string& title, Report (*run)(const Request&),
-                   std::vector<Option> options, Slow slow) {
-    return {.id = name,
-            .title = title,
-            .level = Level::experiment,
-            .slow = slow == Slow::yes,
-            .options = std::move(options),
-            .run = run};
-}
-
 Report table_with(const Table& table, const LineFigure& figure) {
     Report report;
     report.add(table);

@@ -65,6 +65,8 @@ Report compare_scales(const Request& request) {
 
 }  // namespace
 
-Section experiment_scale() { return experiment("scale", "Without 1/sqrt(d_k)", compare_scales); }
+Sections experiment_scale_sections() {
+    return {{"scale", "Without 1/sqrt(d_k)", compare_scales, {}, Level::experiment}};
+}
 
 }  // namespace tfs

@@ -53,8 +53,8 @@ Report compare_smoothings(const Request& request) {
 
 }  // namespace
 
-Section experiment_smoothing() {
-    return experiment("smoothing", "Label smoothing", compare_smoothings, {options::seed});
+Sections experiment_smoothing_sections() {
+    return {{"smoothing", "Label smoothing", compare_smoothings, {options::seed}, Level::experiment}};
 }
 
 }  // namespace tfs

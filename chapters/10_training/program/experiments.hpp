@@ -8,11 +8,6 @@
 
 namespace tfs {
 
-enum class Slow { no, yes };  // yes: it takes minutes
-[[nodiscard]] Section experiment(const std::string& name, const std::string& title,
-                                 Report (*run)(const Request&), std::vector<Option> options = {},
-                                 Slow slow = Slow::no);
-
 [[nodiscard]] Report table_with(const Table& table, const LineFigure& figure);
 
 // Trains to the end, and tells each step. The losses are means over `every` steps; `after_step` is called after each step.

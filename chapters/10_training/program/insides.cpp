@@ -9,7 +9,7 @@
 #include "chapters/10_training/models/character_task.hpp"
 #include "chapters/10_training/program/shown_task.hpp"
 #include "common/program.hpp"
-#include "common/program/weights.hpp"
+#include "common/io/weights.hpp"
 #include "common/terminal/display.hpp"
 
 namespace tfs {
@@ -123,32 +123,15 @@ Report show_units(const Request&) {
 
 }  // namespace
 
-Section blocks_and_ngrams() {
-    return {.id = "blocks-and-ngrams",
-            .title = "Characters: what each block adds, beside n-grams",
-            .level = Level::deeper,
-            .run = show_blocks};
-}
-
-Section head_costs() {
-    return {.id = "head-costs",
-            .title = "Characters: what leaving out a head costs",
-            .level = Level::deeper,
-            .run = show_head_costs};
-}
-
-Section shares_of_a_logit() {
-    return {.id = "logit-shares",
-            .title = "Characters: a logit as a sum of shares",
-            .level = Level::deeper,
-            .run = show_logit_shares};
-}
-
-Section units_that_can_be_read() {
-    return {.id = "units",
-            .title = "Characters: hidden units that know three characters",
-            .level = Level::deeper,
-            .run = show_units};
+Sections insides_sections() {
+    return {{"blocks-and-ngrams",
+             "Characters: what each block adds, beside n-grams",
+             show_blocks,
+             {},
+             Level::deeper},
+            {"head-costs", "Characters: what leaving out a head costs", show_head_costs, {}, Level::deeper},
+            {"logit-shares", "Characters: a logit as a sum of shares", show_logit_shares, {}, Level::deeper},
+            {"units", "Characters: hidden units that know three characters", show_units, {}, Level::deeper}};
 }
 
 }  // namespace tfs

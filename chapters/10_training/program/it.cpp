@@ -115,20 +115,17 @@ ShownTask shown_it(const Request& request) {
                 }};
 }
 
-Section trained_it() {
-    return {.id = "it", .title = "A trained encoder: who is \"it\"?", .run = [](const Request&) {
-                return it_answers(shipped_reader());
-            }};
-}
-
-Section it_shares() {
-    return {.id = "it-shares",
-            .title = "Where the answer came from, over the held-out sentences",
-            .level = Level::deeper,
-            .run = [](const Request&) {
-                // Other sentences than those of the training run: of another draw, and of the same pairs of nouns.
-                return shares_over(shipped_reader(), it_sentences(1, 500, 7).held_out);
-            }};
+Sections it_sections() {
+    return {{"it", "A trained encoder: who is \"it\"?",
+             [](const Request&) { return it_answers(shipped_reader()); }},
+            {"it-shares",
+             "Where the answer came from, over the held-out sentences",
+             [](const Request&) {
+                 // Other sentences than those of the training run: of another draw, and of the same pairs of nouns.
+                 return shares_over(shipped_reader(), it_sentences(1, 500, 7).held_out);
+             },
+             {},
+             Level::deeper}};
 }
 
 }  // namespace tfs

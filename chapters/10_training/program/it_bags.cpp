@@ -56,13 +56,13 @@ Report compare_bags(const Request& request) {
 
 }  // namespace
 
-Section no_attention() {
-    return {.id = "no-attention",
-            .title = "Without attention, a model of the same kind guesses",
-            .level = Level::deeper,
-            .slow = true,
-            .options = {options::steps, options::rate, options::seed},
-            .run = compare_bags};
+Sections it_bags_sections() {
+    return {{"no-attention",
+             "Without attention, a model of the same kind guesses",
+             compare_bags,
+             {options::steps, options::rate, options::seed},
+             Level::deeper,
+             Slow::yes}};
 }
 
 }  // namespace tfs

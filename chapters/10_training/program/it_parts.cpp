@@ -50,11 +50,9 @@ Report show_parts(const Request&) {
 
 }  // namespace
 
-Section it_parts() {
-    return {.id = "it-parts",
-            .title = "Who is \"it\"? What each sublayer and each head does",
-            .level = Level::deeper,
-            .run = show_parts};
+Sections it_parts_sections() {
+    return {
+        {"it-parts", "Who is \"it\"? What each sublayer and each head does", show_parts, {}, Level::deeper}};
 }
 
 }  // namespace tfs

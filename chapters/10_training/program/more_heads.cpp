@@ -41,13 +41,13 @@ Report compare_heads(const Request& request) {
 
 }  // namespace
 
-Section more_heads() {
-    return {.id = "more-heads",
-            .title = "With more heads, one map says less",
-            .level = Level::deeper,
-            .slow = true,
-            .options = {options::steps, options::rate},
-            .run = compare_heads};
+Sections more_heads_sections() {
+    return {{"more-heads",
+             "With more heads, one map says less",
+             compare_heads,
+             {options::steps, options::rate},
+             Level::deeper,
+             Slow::yes}};
 }
 
 }  // namespace tfs

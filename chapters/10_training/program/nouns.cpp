@@ -6,7 +6,7 @@
 #include <cmath>
 #include <map>
 
-#include "chapters/01_attention/models/noun_maps.hpp"
+#include "chapters/01_attention/models/noun_finder.hpp"
 #include "chapters/10_training/models/noun_training.hpp"
 #include "chapters/10_training/program/shown_task.hpp"
 
@@ -104,7 +104,12 @@ HeatMapFigure overlooked_figure(const NounFinder& model, const NounSentence& sen
 }
 
 auto tired_and_soft(const NounFinder& model) {
-    return noun_maps(model, ending_with("tired"), {"tired", "soft"});
+    const auto map = [&](const Tokens& sentence) {
+        return LastWord{sentence, guess_noun(model, sentence).weights};
+    };
+    ArcFigure figure = last_words_figure("nouns", {map(ending_with("tired")), map(ending_with("soft"))});
+    figure.caption += about_tired_and_soft;
+    return figure;
 }
 
 Report trained_maps(const NounTask& nouns, const NounScore& score) {

@@ -18,13 +18,12 @@
 
 namespace tfs {
 
-// One for each file of this folder, or two.
-Section training_by_hand(), task_in_words(), training(), more_heads(), no_attention(), trained_it(),
-    it_shares(), it_parts(), trained_dates(), trained_characters(), character_heads(), blocks_and_ngrams(),
-    head_costs(), shares_of_a_logit(), units_that_can_be_read();
-Section experiment_one_batch(), experiment_rates(), experiment_positions(), experiment_scale(),
-    experiment_smoothing(), experiment_residuals(), experiment_norms(), experiment_gradients(),
-    experiment_dropout(), experiment_smallest(), experiment_norm_kinds(), experiment_first_tests();
+Sections by_hand_sections(), training_sections(), more_heads_sections(), it_bags_sections(), it_sections(),
+    it_parts_sections(), dates_sections(), characters_sections(), insides_sections(),
+    experiment_first_tests_sections(), experiment_one_batch_sections(), experiment_rates_sections(),
+    experiment_positions_sections(), experiment_scale_sections(), experiment_smoothing_sections(),
+    experiment_residuals_sections(), experiment_norms_sections(), experiment_gradients_sections(),
+    experiment_dropout_sections(), experiment_smallest_sections(), experiment_norm_kinds_sections();
 
 namespace options {
 
@@ -83,33 +82,27 @@ bool belongs(const Section& section, const Request& request) {
 Chapter chapter() {
     return {.name = "10_training",
             .description = "Training: from random weights to an attention map that means something.",
-            .sections = {training_by_hand(),
-                         task_in_words(),
-                         training(),
-                         more_heads(),
-                         no_attention(),
-                         trained_it(),
-                         it_shares(),
-                         it_parts(),
-                         trained_dates(),
-                         trained_characters(),
-                         character_heads(),
-                         blocks_and_ngrams(),
-                         head_costs(),
-                         shares_of_a_logit(),
-                         units_that_can_be_read(),
-                         experiment_first_tests(),
-                         experiment_one_batch(),
-                         experiment_rates(),
-                         experiment_positions(),
-                         experiment_scale(),
-                         experiment_smoothing(),
-                         experiment_residuals(),
-                         experiment_norms(),
-                         experiment_gradients(),
-                         experiment_dropout(),
-                         experiment_smallest(),
-                         experiment_norm_kinds()},
+            .sections = joined({by_hand_sections(),
+                                training_sections(),
+                                more_heads_sections(),
+                                it_bags_sections(),
+                                it_sections(),
+                                it_parts_sections(),
+                                dates_sections(),
+                                characters_sections(),
+                                insides_sections(),
+                                experiment_first_tests_sections(),
+                                experiment_one_batch_sections(),
+                                experiment_rates_sections(),
+                                experiment_positions_sections(),
+                                experiment_scale_sections(),
+                                experiment_smoothing_sections(),
+                                experiment_residuals_sections(),
+                                experiment_norms_sections(),
+                                experiment_gradients_sections(),
+                                experiment_dropout_sections(),
+                                experiment_smallest_sections(),
+                                experiment_norm_kinds_sections()}),
             .check = check_options,
             .belongs = belongs};
 }

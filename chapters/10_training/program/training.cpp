@@ -157,17 +157,11 @@ std::function<void(const Progress&)> told_to(const Request& request) {
     };
 }
 
-Section task_in_words() {
-    return {.id = "task",
-            .title = "The task: {train}",
-            .options = options_of_tasks(),
-            .run = [](const Request& request) { return shown_task(request).introduce(); }};
-}
-
-Section training() {
-    std::vector<Option> all = options_of_tasks();
-    all.insert(all.end(), {options::resume, options::save});
-    return {.id = "training", .title = "Training: {train}", .options = all, .run = show_training};
+Sections training_sections() {
+    return {{"task", "The task: {train}",
+             [](const Request& request) { return shown_task(request).introduce(); }, options_of_tasks()},
+            {"training", "Training: {train}", show_training,
+             with(with(options_of_tasks(), options::resume), options::save)}};
 }
 
 }  // namespace tfs

@@ -49,11 +49,8 @@ Report show_allowed(const Request& request) {
 
 }  // namespace
 
-Section allowed_texts() {
-    return {.id = "allowed",
-            .title = "The puzzle: dates that exist, and short lines",
-            .options = {options::seed},
-            .run = show_allowed};
+Sections allowed_texts_sections() {
+    return {{"allowed", "The puzzle: dates that exist, and short lines", show_allowed, {options::seed}}};
 }
 
 }  // namespace tfs

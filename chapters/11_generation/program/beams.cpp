@@ -75,20 +75,17 @@ Report show_beams_of_dates(const Request& request) {
 
 }  // namespace
 
-Section beams() {
-    return {.id = "beams",
-            .title = "Beam search with {beam} beams beside greedy decoding",
-            .level = Level::deeper,
-            .options = {options::beam},
-            .run = show_beams};
-}
-
-Section beams_of_dates() {
-    return {.id = "beams-of-dates",
-            .title = "Beams beside greedy decoding, early in the training of the dates",
-            .level = Level::experiment,
-            .options = {options::beam, options::training_steps, options::dates_asked_for, options::seed},
-            .run = show_beams_of_dates};
+Sections beams_sections() {
+    return {{"beams",
+             "Beam search with {beam} beams beside greedy decoding",
+             show_beams,
+             {options::beam},
+             Level::deeper},
+            {"beams-of-dates",
+             "Beams beside greedy decoding, early in the training of the dates",
+             show_beams_of_dates,
+             {options::beam, options::training_steps, options::dates_asked_for, options::seed},
+             Level::experiment}};
 }
 
 }  // namespace tfs

@@ -89,6 +89,6 @@ Report show_cache(const Request&) {
 
 }  // namespace
 
-Section cache_at_work() { return {.id = "cache", .title = "What each pass reads", .run = show_cache}; }
+Sections cache_at_work_sections() { return {{"cache", "What each pass reads", show_cache}}; }
 
 }  // namespace tfs

@@ -91,18 +91,13 @@ Report show_bytes(const Request&) {
 
 }  // namespace
 
-Section cache_times() {
-    return {.id = "times",
-            .title = "The time of a token with and without a cache (times differ from run to run)",
-            .level = Level::deeper,
-            .run = show_times};
-}
-
-Section cache_bytes() {
-    return {.id = "bytes",
-            .title = "The memory of the cache in published models",
-            .level = Level::deeper,
-            .run = show_bytes};
+Sections cache_costs_sections() {
+    return {{"times",
+             "The time of a token with and without a cache (times differ from run to run)",
+             show_times,
+             {},
+             Level::deeper},
+            {"bytes", "The memory of the cache in published models", show_bytes, {}, Level::deeper}};
 }
 
 }  // namespace tfs

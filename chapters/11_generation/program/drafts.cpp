@@ -9,7 +9,7 @@
 #include "chapters/10_training/models/character_task.hpp"
 #include "chapters/11_generation/models/model_draft.hpp"
 #include "chapters/11_generation/program/options.hpp"
-#include "common/program/weights.hpp"
+#include "common/io/weights.hpp"
 
 namespace tfs {
 
@@ -102,21 +102,18 @@ Report show_large_drafts(const Request& request) {
 
 }  // namespace
 
-Section drafts_of_gpt2() {
-    return {.id = "drafts-of-gpt2",
-            .title = "Drafts of one layer for twelve, in GPT-2 small's shape (times differ from run to run)",
-            .level = Level::experiment,
-            .options = {options::gpt2_tokens, options::seed},
-            .run = show_large_drafts};
-}
-
-Section drafts() {
-    return {.id = "drafts",
-            .title = "Drafts of a 5-gram, checked by the character model (times differ from run to run)",
-            .level = Level::deeper,
-            .options = {options::draft, options::temperature, options::top_k, options::top_p, options::min_p,
-                        options::seed},
-            .run = show_drafts};
+Sections drafts_sections() {
+    return {{"drafts-of-gpt2",
+             "Drafts of one layer for twelve, in GPT-2 small's shape (times differ from run to run)",
+             show_large_drafts,
+             {options::gpt2_tokens, options::seed},
+             Level::experiment},
+            {"drafts",
+             "Drafts of a 5-gram, checked by the character model (times differ from run to run)",
+             show_drafts,
+             {options::draft, options::temperature, options::top_k, options::top_p, options::min_p,
+              options::seed},
+             Level::deeper}};
 }
 
 }  // namespace tfs

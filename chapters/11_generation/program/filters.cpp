@@ -112,13 +112,12 @@ Report show_next(const Request& request) {
 
 }  // namespace
 
-Section filters_by_hand() { return {.id = "by-hand", .title = "By hand: four tokens", .run = show_filters}; }
-
-Section next_token() {
-    return {.id = "next-token",
-            .title = "What may come next, before and after each filter",
-            .options = {options::model, options::prompt, options::tokens},
-            .run = show_next};
+Sections filters_sections() {
+    return {{"next-token",
+             "What may come next, before and after each filter",
+             show_next,
+             {options::model, options::prompt, options::tokens}},
+            {"by-hand", "By hand: four tokens", show_filters}};
 }
 
 }  // namespace tfs

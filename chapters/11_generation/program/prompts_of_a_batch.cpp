@@ -35,12 +35,12 @@ Report show_batch(const Request& request) {
 
 }  // namespace
 
-Section prompts_of_a_batch() {
-    return {.id = "batch",
-            .title = "Three prompts of different lengths in one batch",
-            .level = Level::deeper,
-            .options = {options::temperature, options::top_k, options::top_p, options::min_p, options::seed},
-            .run = show_batch};
+Sections prompts_of_a_batch_sections() {
+    return {{"batch",
+             "Three prompts of different lengths in one batch",
+             show_batch,
+             {options::temperature, options::top_k, options::top_p, options::min_p, options::seed},
+             Level::deeper}};
 }
 
 }  // namespace tfs

@@ -14,10 +14,9 @@
 
 namespace tfs {
 
-// One for each file of this folder, or two.
-Section filters_by_hand(), written_text(), next_token(), cache_at_work(), cache_times(), cache_bytes(),
-    temperatures(), drafts(), drafts_of_gpt2(), beams(), beams_of_dates(), allowed_texts(),
-    prompts_of_a_batch();
+Sections filters_sections(), written_text_sections(), cache_at_work_sections(), cache_costs_sections(),
+    prompts_of_a_batch_sections(), temperatures_sections(), drafts_sections(), beams_sections(),
+    allowed_texts_sections();
 
 LanguageModel Writer::model() const {
     return source ? language_model(trained->model, *source) : language_model(trained->model);
@@ -87,12 +86,13 @@ std::string in_one_line(const std::string& text) {
 }
 
 Chapter chapter() {
-    return {.name = "11_generation",
-            .description = "Generation: a trained model writes, token by token.",
-            .sections = {filters_by_hand(), written_text(), next_token(), cache_at_work(), cache_times(),
-                         cache_bytes(), prompts_of_a_batch(), temperatures(), drafts(), beams(),
-                         beams_of_dates(), drafts_of_gpt2(), allowed_texts()},
-            .check = check_options};
+    return {
+        .name = "11_generation",
+        .description = "Generation: a trained model writes, token by token.",
+        .sections = joined({filters_sections(), written_text_sections(), cache_at_work_sections(),
+                            cache_costs_sections(), prompts_of_a_batch_sections(), temperatures_sections(),
+                            drafts_sections(), beams_sections(), allowed_texts_sections()}),
+        .check = check_options};
 }
 
 }  // namespace tfs

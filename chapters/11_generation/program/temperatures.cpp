@@ -9,7 +9,7 @@
 #include "chapters/10_training/models/character_task.hpp"
 #include "chapters/11_generation/given/generation.hpp"
 #include "chapters/11_generation/program/options.hpp"
-#include "common/program/weights.hpp"
+#include "common/io/weights.hpp"
 
 namespace tfs {
 
@@ -78,12 +78,12 @@ Report show_temperatures(const Request& request) {
 
 }  // namespace
 
-Section temperatures() {
-    return {.id = "temperatures",
-            .title = "A temperature changes variety, and the fit to real text",
-            .level = Level::deeper,
-            .options = {options::seed},
-            .run = show_temperatures};
+Sections temperatures_sections() {
+    return {{"temperatures",
+             "A temperature changes variety, and the fit to real text",
+             show_temperatures,
+             {options::seed},
+             Level::deeper}};
 }
 
 }  // namespace tfs

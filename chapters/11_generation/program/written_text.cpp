@@ -193,11 +193,9 @@ Report show_text(const Request& request) {
 
 }  // namespace
 
-Section written_text() {
-    return {.id = "write",
-            .title = "The model writes: --model {model}, temperature {temperature}",
-            .options = options::of_writing,
-            .run = show_text};
+Sections written_text_sections() {
+    return {{"write", "The model writes: --model {model}, temperature {temperature}", show_text,
+             options::of_writing}};
 }
 
 }  // namespace tfs

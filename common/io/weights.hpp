@@ -1,4 +1,4 @@
-// common/program/weights.hpp · what comes with the repository: trained weights, texts, and a recording of the trained characters
+// common/io/weights.hpp · what comes with the repository: trained weights, texts, and a recording of the trained characters
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,5 @@
-// common/program/weights.cpp · where they are; a recording is tensors and texts of a safetensors file
-#include "common/program/weights.hpp"
+// common/io/weights.cpp · where they are; a recording is tensors and texts of a safetensors file
+#include "common/io/weights.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
