@@ -280,8 +280,8 @@ function(add_chapter chapter)
     # The untouched stub of each step, of which only its own tests may fail, as "not started"; and the classic wrong answers,
     # of which each must fail its step with a message that names it. Compiled like a learner's step, except steps with a fast
     # twin: unoptimised, they would slow down the tests of all other steps.
-    _tfs_objects(answers ${chapter}.long_answers "${long_answers}" SHORT_LOOPS TESTS)
-    _tfs_objects(answers ${chapter}.answers "${short_answers}" QUICK TESTS)
+    _tfs_objects(answers ${chapter}.long_answers "${long_answers}" SHORT_LOOPS TOGETHER TESTS)
+    _tfs_objects(answers ${chapter}.answers "${short_answers}" QUICK TOGETHER TESTS)
     foreach(kind IN ITEMS long_answers answers)
         if(TARGET ${chapter}.${kind})
             target_compile_options(${chapter}.${kind} PRIVATE -w)  # wrong answers may cause warnings
