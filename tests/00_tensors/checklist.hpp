@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "chapters/00_tensors/tensors.hpp"
+#include "chapters/00_tensors/views.hpp"
 #include "tests/support/close.hpp"
 #include "tests/support/golden.hpp"
 
@@ -27,5 +28,12 @@ inline testing::AssertionResult matches(const Array& actual, const Array& expect
                                         Tolerance tolerance = {1e-5, 1e-5}) {
     return close(actual, expected, tolerance);
 }
+
+// Success where both see the same floats in the same order. Else: the shapes, or the first entry that differs.
+testing::AssertionResult sees(const Strided& actual, const Strided& expected);
+
+// Writes through the view of a buffer of this many floats: the entries get 1, 2, 3 …. Returns the buffer, whose other floats are 0.
+// An entry that shares its float with others leaves the last number.
+std::vector<float> written_through(const Strided& view, std::size_t floats);
 
 }  // namespace tfs::test

@@ -1,15 +1,8 @@
 // tests/00_tensors/finite_difference_test.cpp · step finite_difference: PyTorch's values, values worked out by hand, where f is called
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
-#include <string>
-#include <vector>
 
-#include "chapters/00_tensors/tensors.hpp"
-#include "common/base/errors.hpp"
 #include "tests/00_tensors/checklist.hpp"
-#include "tests/support/close.hpp"
 
 namespace tfs::test {
 namespace {

@@ -1,13 +1,7 @@
 // tests/00_tensors/matmul_loops_test.cpp · step matmul_loops: PyTorch's values, values worked out by hand, BLAS
-#include <gtest/gtest.h>
-
 #include <cmath>
-#include <string>
 
-#include "chapters/00_tensors/tensors.hpp"
-#include "common/base/errors.hpp"
 #include "tests/00_tensors/checklist.hpp"
-#include "tests/support/close.hpp"
 
 namespace tfs::test {
 namespace {

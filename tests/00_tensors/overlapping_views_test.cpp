@@ -1,11 +1,5 @@
 // tests/00_tensors/overlapping_views_test.cpp · puzzle overlapping_views: windows, diagonals and a Toeplitz matrix by hand, writing through them
-#include <gtest/gtest.h>
-
-#include <vector>
-
-#include "chapters/00_tensors/views.hpp"
-#include "common/base/errors.hpp"
-#include "tests/00_tensors/strided.hpp"
+#include "tests/00_tensors/checklist.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {

@@ -1,14 +1,8 @@
 // tests/00_tensors/standardize_rows_test.cpp · step standardize_rows: PyTorch's values, rows worked out by hand
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <tuple>
 
-#include "chapters/00_tensors/tensors.hpp"
-#include "common/base/errors.hpp"
-#include "common/tensor.hpp"
 #include "tests/00_tensors/checklist.hpp"
-#include "tests/support/close.hpp"
 
 namespace tfs::test {
 namespace {

@@ -1,11 +1,5 @@
 // tests/00_tensors/views_test.cpp · step views: views worked out by hand, writing through them, views of views
-#include <gtest/gtest.h>
-
-#include <vector>
-
-#include "chapters/00_tensors/views.hpp"
-#include "common/base/errors.hpp"
-#include "tests/00_tensors/strided.hpp"
+#include "tests/00_tensors/checklist.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {

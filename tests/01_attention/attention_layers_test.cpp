@@ -2,12 +2,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <string>
-#include <vector>
 
 #include "tests/01_attention/checklist.hpp"
-#include "tests/support/close.hpp"
-#include "tests/support/golden.hpp"
 
 namespace tfs::test {
 namespace {

@@ -1,12 +1,7 @@
 // tests/01_attention/attention_loops_test.cpp · step attention_loops: the lesson's table, PyTorch's values, properties
-#include <algorithm>
 #include <cmath>
-#include <string>
-#include <vector>
 
 #include "tests/01_attention/checklist.hpp"
-#include "tests/support/close.hpp"
-#include "tests/support/golden.hpp"
 
 namespace tfs::test {
 namespace {

@@ -1,12 +1,7 @@
 // tests/01_attention/given_layers_test.cpp · one head, which is given, and what the constructor of several refuses
-#include "tests/01_attention/checklist.hpp"
-
 #include <fmt/format.h>
 
-#include <string>
-
-#include "tests/support/close.hpp"
-#include "tests/support/golden.hpp"
+#include "tests/01_attention/checklist.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {

@@ -3,13 +3,9 @@
 
 #include <cmath>
 #include <optional>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "tests/01_attention/checklist.hpp"
-#include "tests/support/close.hpp"
-#include "tests/support/golden.hpp"
 
 namespace tfs::test {
 namespace {

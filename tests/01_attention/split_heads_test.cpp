@@ -1,9 +1,5 @@
 // tests/01_attention/split_heads_test.cpp · step split_heads, with merge_heads: PyTorch's values, properties
-#include <gtest/gtest.h>
-
-#include "chapters/01_attention/attention.hpp"
-#include "tests/support/close.hpp"
-#include "tests/support/golden.hpp"
+#include "tests/01_attention/checklist.hpp"
 
 namespace tfs::test {
 namespace {

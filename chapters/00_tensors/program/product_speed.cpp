@@ -73,34 +73,13 @@ Report show_product_speed(const Request& request) {
     return report;
 }
 
-// Many small products: one after another by matmul_blas, and by the layer's matmul, which runs them in parallel.
-Report show_small_products(const Request& request) {
-    constexpr std::size_t count = 32, m = 256, k = 64, n = 256;
-    Rng rng(request[options::seed]);
-    const Array a = rng.normal_array({count, m, k}), b = rng.normal_array({count, k, n});
-    const Tensor tensor_a(a), tensor_b(b);
-    const Rounds rounds =
-        measure_in_turns({[&] { use(matmul_blas(a, b)); }, [&] { use(matmul(tensor_a, tensor_b).array()); }},
-                         usual_turns({.one_core = false}));
-    const auto speed = [](const Seconds& seconds) { return median_text(gflops(count * m * k * n, seconds)); };
-    Report report;
-    report.note(fmt::format("one after another {} GFLOP/s, the layer's matmul {}; against each other: {}",
-                            speed(rounds[0]), speed(rounds[1]), ratio_text(ratio(rounds[0], rounds[1]))));
-    return report;
-}
-
 }  // namespace
 
 Sections product_speed_sections() {
     return {{"product-speed",
              "Measured: loops against BLAS (depends on the processor)",
              show_product_speed,
-             {largest_size, options::seed}},
-            {"small-products",
-             "Measured: 32 products (256, 64) x (64, 256) on all cores",
-             show_small_products,
-             {options::seed},
-             Level::deeper}};
+             {largest_size, options::seed}}};
 }
 
 }  // namespace tfs

@@ -12,7 +12,7 @@ namespace tfs {
 
 namespace {
 
-// Words that share their features.
+// Words that share their features, in the order of feature_names(), each 1 or 0.
 struct WordGroup {
     std::vector<float> features;
     std::vector<std::string> words;
@@ -28,16 +28,10 @@ const std::vector<WordGroup> groups = {
     {{0, 0, 0, 0, 0, 1}, {"the", "on", "near", "and", "because", "it", "was"}},
 };
 
-std::vector<FeatureWord> words_of_all_groups() {
-    std::vector<FeatureWord> all;
+const std::vector<float>& features_of_word(const std::string& word) {
     for (const WordGroup& group : groups)
-        for (const std::string& word : group.words) all.push_back({word, group.features});
-    return all;
-}
-
-const FeatureWord& find_word(const std::string& word) {
-    for (const FeatureWord& known : feature_words())
-        if (known.word == word) return known;
+        if (std::find(group.words.begin(), group.words.end(), word) != group.words.end())
+            return group.features;
     throw ValueError(fmt::format("the word \"{}\" has no features", harmless(word)));
 }
 
@@ -50,11 +44,6 @@ Linear without_bias(const Tensor& weight) {
 
 }  // namespace
 
-const std::vector<FeatureWord>& feature_words() {
-    static const std::vector<FeatureWord> all = words_of_all_groups();
-    return all;
-}
-
 const std::vector<std::string>& feature_names() {
     static const std::vector<std::string> names = {"noun", "animate", "thing", "adjective", "verb", "other"};
     return names;
@@ -64,13 +53,13 @@ bool has_feature(const std::string& word, const std::string& feature) {
     const std::vector<std::string>& names = feature_names();
     const auto at = std::find(names.begin(), names.end(), feature);
     if (at == names.end()) throw ValueError(fmt::format("there is no feature \"{}\"", harmless(feature)));
-    return find_word(word).features[static_cast<std::size_t>(at - names.begin())] > 0.5f;
+    return features_of_word(word)[static_cast<std::size_t>(at - names.begin())] > 0.5f;
 }
 
 Tensor features_of(const std::vector<std::string>& sentence) {
     std::vector<float> rows;
     for (const std::string& word : sentence) {
-        const std::vector<float>& features = find_word(word).features;
+        const std::vector<float>& features = features_of_word(word);
         rows.insert(rows.end(), features.begin(), features.end());
     }
     return Tensor::from({1, sentence.size(), feature_names().size()}, rows);

@@ -9,14 +9,7 @@
 
 namespace tfs {
 
-// A word, and the six features of the puzzle in their order, each 1 or 0.
-struct FeatureWord {
-    std::string word;
-    std::vector<float> features;
-};
-
-// All words that have features, and the names of the features.
-[[nodiscard]] const std::vector<FeatureWord>& feature_words();
+// The six features of the puzzle in their order.
 [[nodiscard]] const std::vector<std::string>& feature_names();
 
 // Whether a word has the feature of this name.

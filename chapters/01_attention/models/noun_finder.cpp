@@ -52,7 +52,6 @@ NounGuess guess_noun(const NounFinder& model, const std::vector<std::string>& se
     const auto best = std::max_element(values.begin(), values.end());
     NounGuess guess;
     guess.noun = model.tokenizer.token(best - values.begin());
-    guess.map = weights;
     for (std::size_t key = 0; key <= last; ++key) {
         float sum = 0.0f;
         for (std::size_t head = 0; head < heads; ++head) sum += weights.at({0, head, last, key});

@@ -43,7 +43,6 @@ struct NounGuess {
     std::string noun;
     std::vector<float> weights;  // of each word of the sentence, the mean over the heads
     std::size_t most = 0;        // the place of the word with the largest weight
-    Tensor map;                  // all weights, (1, heads, query, key)
 };
 //   mask: broadcastable to (1, heads, query, key)
 // ValueError, which names it, for a word that the model doesn't know.

@@ -3,7 +3,6 @@
 #include <fmt/ranges.h>
 
 #include <cmath>
-#include <numeric>
 #include <span>
 
 #include "chapters/01_attention/program/options.hpp"
@@ -65,10 +64,6 @@ PlanePanel plane_of(const std::string& title, const std::string& x_name, const s
     return panel;
 }
 
-float dot(const std::vector<float>& a, const std::vector<float>& b) {
-    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0f);
-}
-
 // The words of the lesson's table with their queries, keys and values. The nouns look for nothing.
 struct Example {
     std::vector<std::string> words;
@@ -84,7 +79,8 @@ Example example(const std::string& adjective, const std::vector<float>& its_quer
 // The scores of the adjective, which is the last word.
 std::vector<float> last_scores(const Example& of) {
     std::vector<float> scores;
-    for (const std::vector<float>& key : of.keys) scores.push_back(dot(of.queries.back(), key));
+    for (const std::vector<float>& key : of.keys)
+        scores.push_back(static_cast<float>(dot(of.queries.back(), key)));
     return scores;
 }
 

@@ -1,7 +1,6 @@
 // chapters/01_attention/program/heads.cpp · several heads side by side: shapes, slices, and the same heads one by one
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <numeric>
 
 #include "chapters/01_attention/program/options.hpp"
@@ -66,7 +65,10 @@ PlaneFigure head_slices() {
 }
 
 Report show_heads(const Request& request) {
-    const auto [x, attention] = untrained_attention(request);
+    Rng rng(request[options::seed]);
+    const Vocabulary vocabulary = build_vocabulary(request.words(options::text));
+    const Tensor x = Embedding(vocabulary.words.size(), request[options::d_model], rng)(vocabulary.ids);
+    const MultiHeadAttention attention(request[options::d_model], request[options::heads], rng);
     Report report;
     const Tensor projected = attention.w_q(x);
     report.step("w_q(x)", projected, {"batch", "seq", "d_model"}, "all heads in one product");
@@ -82,24 +84,7 @@ Report show_heads(const Request& request) {
     return report;
 }
 
-Report show_cross_attention(const Request& request) {
-    const auto [x, attention] = untrained_attention(request);
-    Report report;
-    const Tensor last = slice(x, 1, x.size(1) - std::min<std::size_t>(3, x.size(1)), x.size(1));
-    const AttentionOutput cross = attention(last, x, x);
-    report.step("weights", cross.weights, {"batch", "heads", "query", "key"}, "a row for each query");
-    report.step("output", cross.output, {"batch", "query", "d_model"}, "as many rows as queries");
-    return report;
-}
-
 }  // namespace
-
-UntrainedAttention untrained_attention(const Request& request) {
-    Rng rng(request[options::seed]);
-    const Vocabulary vocabulary = build_vocabulary(request.words(options::text));
-    const Tensor x = Embedding(vocabulary.words.size(), request[options::d_model], rng)(vocabulary.ids);
-    return {x, MultiHeadAttention(request[options::d_model], request[options::heads], rng)};
-}
 
 SelfAttention single_head(const MultiHeadAttention& attention, std::size_t head) {
     const std::size_t d_model = attention.w_q.weight.size(1);
@@ -121,12 +106,7 @@ Sections heads_sections() {
     return {{"heads",
              "{heads} heads side by side: shapes (random weights)",
              show_heads,
-             {options::text, options::heads, options::d_model, options::seed}},
-            {"cross-attention",
-             "Cross-attention: queries of the last tokens, keys and values of all",
-             show_cross_attention,
-             {options::text, options::heads, options::d_model, options::seed},
-             Level::deeper}};
+             {options::text, options::heads, options::d_model, options::seed}}};
 }
 
 }  // namespace tfs

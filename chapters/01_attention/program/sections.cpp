@@ -7,23 +7,16 @@
 
 namespace tfs {
 
-Sections by_hand_sections(), trained_head_sections(), hand_made_head_sections(), heads_sections(),
-    softmax_rows_sections(), score_scaling_sections(), attention_cost_sections();
+Sections by_hand_sections(), softmax_and_scaling_sections(), heads_sections(), noun_heads_sections();
 
 Chapter chapter() {
-    return {
-        .name = "01_attention",
-        .description = "Attention by hand, with trained weights, and with several heads.",
-        .sections =
-            joined({by_hand_sections(), trained_head_sections(), hand_made_head_sections(), heads_sections(),
-                    softmax_rows_sections(), score_scaling_sections(), attention_cost_sections()}),
-        .check =
-            [](const Request& request) { require_heads(request[options::heads], request[options::d_model]); },
-        .belongs =
-            [](const Section& section, const Request& request) {
-                return section.id != (request[options::untrained] ? "trained-head" : "untrained-head");
-            },
-        .options = {options::untrained}};
+    return {.name = "01_attention",
+            .description = "Attention by hand, with trained weights, and with several heads.",
+            .sections = joined({by_hand_sections(), softmax_and_scaling_sections(), heads_sections(),
+                                noun_heads_sections()}),
+            .check = [](const Request& request) {
+                require_heads(request[options::heads], request[options::d_model]);
+            }};
 }
 
 }  // namespace tfs

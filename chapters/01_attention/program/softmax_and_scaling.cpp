@@ -1,7 +1,6 @@
-// chapters/01_attention/program/score_scaling.cpp · why the scores are scaled by 1/sqrt(d_k), measured
+// chapters/01_attention/program/softmax_and_scaling.cpp · softmax of a few rows, to measure a faulty one; why scores are scaled by 1/sqrt(d_k)
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "chapters/01_attention/program/options.hpp"
@@ -9,6 +8,41 @@
 namespace tfs {
 
 namespace {
+
+// "0.67 0.24 0.09, 0.33 0.33 0.33": the numbers of each row.
+std::string row_after_row(const Tensor& x) {
+    std::string words;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        const float number = x.values()[i];
+        if (i > 0) words += i % x.size(-1) == 0 ? ", " : " ";
+        words += std::isnan(number) ? "NaN" : fmt::format("{:.2f}", number);
+    }
+    return words;
+}
+
+// The weights of each row, or the sentence of an error.
+std::string softmax_or_error(const Tensor& x) {
+    try {
+        return row_after_row(softmax(x));
+    } catch (const ShapeError& error) {
+        return error.what();
+    }
+}
+
+// Only the differences in a row count: all first rows must get the same weights.
+Report show_softmax(const Request&) {
+    Table table{.columns = {{"x"}, {"softmax(x), row by row"}}};
+    for (const auto& [name, x] : {std::pair<std::string, Tensor>{"2 1 0", Tensor::from({1, 3}, {2, 1, 0})},
+                                  {"2 1 0, 0 0 0", Tensor::from({2, 3}, {2, 1, 0, 0, 0, 0})},
+                                  {"2 1 0, 0 0 0, 1 1 1", Tensor::from({3, 3}, {2, 1, 0, 0, 0, 0, 1, 1, 1})},
+                                  {"82 81 80", Tensor::from({1, 3}, {82, 81, 80})},
+                                  {"92 91 90", Tensor::from({1, 3}, {92, 91, 90})},
+                                  {"-110 -111 -112", Tensor::from({1, 3}, {-110, -111, -112})}})
+        table.add({name, softmax_or_error(x)});
+    Report report;
+    report.add(table);
+    return report;
+}
 
 // A fixed random gradient goes back through the softmax: the median norm, over the rows, of what arrives. (The mean
 // would be decided by the few rows that still hesitate between two keys.)
@@ -18,9 +52,8 @@ double typical_gradient(const Tensor& softmax_input, const Tensor& upstream) {
     const std::size_t keys = input.size(-1);
     std::vector<double> norms(input.size() / keys, 0.0);
     for (std::size_t i = 0; i < input.size(); ++i) norms[i / keys] += std::pow(input.grad().data()[i], 2.0);
-    std::nth_element(norms.begin(), norms.begin() + static_cast<std::ptrdiff_t>(norms.size() / 2),
-                     norms.end());
-    return std::sqrt(norms[norms.size() / 2]);
+    for (double& norm : norms) norm = std::sqrt(norm);
+    return quartiles(norms).median;
 }
 
 struct Scaling {
@@ -92,8 +125,9 @@ Report show_scaling(const Request& request) {
 
 }  // namespace
 
-Sections score_scaling_sections() {
-    return {{"scaling", "The division by sqrt(d_k), measured", show_scaling, {options::seed}, Level::deeper}};
+Sections softmax_and_scaling_sections() {
+    return {{"softmax", "Softmax of a few rows", show_softmax, {}, Level::deeper},
+            {"scaling", "The division by sqrt(d_k), measured", show_scaling, {options::seed}, Level::deeper}};
 }
 
 }  // namespace tfs

@@ -1,25 +1,17 @@
-// chapters/01_attention/program/trained_head.cpp · a head that chapter 10 trained, step by step, and what it looks for
+// chapters/01_attention/program/noun_heads.cpp · heads that find a noun: one that chapter 10 trained, and the puzzle's, made by hand
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <cmath>
+#include <numeric>
 
+#include "chapters/01_attention/models/feature_words.hpp"
 #include "chapters/01_attention/models/noun_finder.hpp"
 #include "chapters/01_attention/program/options.hpp"
-#include "common/base/array.hpp"
 
 namespace tfs {
 
 namespace {
-
-// "tired looks at cat (0.94)": the word to which the last one attends most.
-std::string in_words(const NounFinder& model, const Tokens& sentence) {
-    const std::vector<float> weights = guess_noun(model, sentence).weights;
-    const auto most = std::max_element(weights.begin(), weights.end());
-    return fmt::format("{} looks at {} ({:.2f})", sentence.back(),
-                       sentence[static_cast<std::size_t>(most - weights.begin())], *most);
-}
 
 std::vector<float> last_row(const Tensor& x) {
     const auto values = x.values();
@@ -27,10 +19,6 @@ std::vector<float> last_row(const Tensor& x) {
 }
 
 using Kind = PlaneShape::Kind;
-
-PlaneShape text_at(double x, double y, const std::string& words) {
-    return {.kind = Kind::text, .from_x = x, .from_y = y, .label = words};
-}
 
 PlaneShape from_to(Kind kind, double x, double y, double to_x, double to_y, Hue hue = Hue::other) {
     return {.kind = kind, .from_x = x, .from_y = y, .to_x = to_x, .to_y = to_y, .hue = hue};
@@ -52,10 +40,10 @@ void add_matrix(PlanePanel& panel, const MatrixPlace& at, const Tokens& words) {
     PlaneShape all = from_to(Kind::rectangle, at.left, at.middle - half, right, at.middle + half, at.hue);
     all.label = at.name;
     all.light = true;
-    panel.shapes.insert(panel.shapes.end(),
-                        {all, from_to(Kind::rectangle, at.left, row - row_height, right, row, at.hue),
-                         text_at(at.left + matrix_width / 2, at.middle + half + 12.0, at.note),
-                         text_at(at.word_x, row - row_height / 2, words[at.row])});
+    panel.shapes.push_back(all);
+    panel.shapes.push_back(from_to(Kind::rectangle, at.left, row - row_height, right, row, at.hue));
+    panel.text(at.left + matrix_width / 2, at.middle + half + 12.0, at.note);
+    panel.text(at.word_x, row - row_height / 2, words[at.row]);
 }
 
 // The map of the weights, the row of the last word in full colour. Below, this row once more: a bar for each of its weights.
@@ -78,10 +66,10 @@ void add_weights(PlanePanel& panel, double left, double middle, const Tokens& wo
         panel.shapes.push_back(from_to(Kind::rectangle, x - half, ground, x + half,
                                        ground + tallest * guess.weights[key], Hue::attention));
     }
-    panel.shapes.insert(panel.shapes.end(),
-                        {text_at(column(guess.most) + 20.0, ground + tallest - 8.0, words[guess.most]),
-                         text_at(centre, middle + 18.0, "weights"), text_at(centre, middle, "(10, 10)"),
-                         text_at(centre, ground - 12.0, fmt::format("what \"{}\" looks at", words.back()))});
+    panel.text(column(guess.most) + 20.0, ground + tallest - 8.0, words[guess.most]);
+    panel.text(centre, middle + 18.0, "weights");
+    panel.text(centre, middle, "(10, 10)");
+    panel.text(centre, ground - 12.0, fmt::format("what \"{}\" looks at", words.back()));
 }
 
 // What happens to the last word of the lesson's sentence. x and y are pixels.
@@ -109,9 +97,10 @@ PlaneFigure head_flow(const NounFinder& model) {
     arrow(568, 274, 636, 274);
     panel.shapes.push_back(from_to(Kind::line, 384, 52, 702, 52));
     arrow(702, 52, 702, 220);
-    panel.shapes.insert(panel.shapes.end(),
-                        {text_at(194, 288, "w_q"), text_at(208, 212, "w_k"), text_at(194, 112, "w_v"),
-                         text_at(514, 336, "softmax(q kᵀ / √64)")});
+    panel.text(194, 288, "w_q");
+    panel.text(208, 212, "w_k");
+    panel.text(194, 112, "w_v");
+    panel.text(514, 336, "softmax(q kᵀ / √64)");
     return {.name = "one_head",
             .title = "One head: queries meet keys, and the weights that come out mix the values",
             .panels = {panel},
@@ -141,13 +130,13 @@ AttentionOutput trace_head(Report& trace, const Tensor& x, const SelfAttention& 
     return result;
 }
 
-// "  The .01   cat .94   …": what the last word gives to each word.
-std::string row_in_words(const Tokens& tokens, const Tensor& weights) {
-    const std::vector<float> row = last_row(weights);
+// "cat 0.94  mat 0.03": the names with these indices, each with its number.
+std::string in_words(const std::vector<std::string>& names, const std::vector<float>& numbers,
+                     const std::vector<std::size_t>& which, int decimals, const std::string& between) {
     std::vector<std::string> parts;
-    for (std::size_t i = 0; i < tokens.size(); ++i)
-        parts.push_back(fmt::format("{} {:.2f}", tokens[i], row[i]));
-    return fmt::format("weights of \"{}\": {}", tokens.back(), fmt::join(parts, "  "));
+    for (const std::size_t i : which)
+        parts.push_back(fmt::format("{} {:.{}f}", names[i], numbers[i], decimals));
+    return fmt::to_string(fmt::join(parts, between));
 }
 
 Report report_of(const NounFinder& model, const Tokens& tokens) {
@@ -155,19 +144,22 @@ Report report_of(const NounFinder& model, const Tokens& tokens) {
     const Ids ids = model.tokenizer.encode(tokens);
     const Tensor x = model.embedding(ids);
     const AttentionOutput result = trace_head(report, x, single_head(model.attention, 0));
-    report.note(row_in_words(tokens, result.weights));
+    std::vector<std::size_t> in_order(tokens.size());
+    std::iota(in_order.begin(), in_order.end(), std::size_t{0});
+    report.note(fmt::format("weights of \"{}\": {}", tokens.back(),
+                            in_words(tokens, last_row(result.weights), in_order, 2, "  ")));
     const std::vector<float> p = last_row(softmax(model.logits(ids)));
-    std::vector<std::string> answers;
-    for (const std::size_t word : largest_of(p, 3))
-        answers.push_back(fmt::format("{} {:.3f}", model.tokenizer.tokens()[word], p[word]));
     report.note(fmt::format("two more matrices turn its output into probabilities of {} words: {}",
-                            model.tokenizer.size(), fmt::join(answers, "  ")));
+                            model.tokenizer.size(),
+                            in_words(model.tokenizer.tokens(), p, largest_of(p, 3), 3, "  ")));
     std::vector<LastWord> maps = {{tokens, guess_noun(model, tokens).weights}};
     if (tokens.back() == "tired") {  // the sentence of the lesson, with another end
         Tokens sentence = tokens;
         sentence.back() = "soft";
-        report.note("with another last word: " + in_words(model, sentence));
-        maps.push_back({sentence, guess_noun(model, sentence).weights});
+        const NounGuess guess = guess_noun(model, sentence);
+        report.note(fmt::format("with another last word: soft looks at {} ({:.2f})", sentence[guess.most],
+                                guess.weights[guess.most]));
+        maps.push_back({sentence, guess.weights});
     }
     ArcFigure figure = last_words_figure("nouns", maps);
     if (maps.size() > 1) figure.caption += about_tired_and_soft;
@@ -175,13 +167,15 @@ Report report_of(const NounFinder& model, const Tokens& tokens) {
     return report;
 }
 
-Report untrained_report(const Request& request) {
-    const auto [x, attention] = untrained_attention(request);
+// The trained head where it knows all words of the sentence, else a line that says why there is none.
+Report show_trained_head(const Request& request) {
     const Tokens tokens = request.words(options::text);
     Report report;
-    const AttentionOutput result = trace_head(report, x, single_head(attention, 0));
-    report.add(Map{reshape(result.weights, {x.size(1), x.size(1)}).array(),
-                   {.title = "weights of head 1, untrained", .rows = tokens, .columns = tokens}});
+    const auto model = trained_or_reason(report, "heads with random weights read any words (--section heads)",
+                                         [&] { return trained_noun_finder(tokens); });
+    if (!model) return report;
+    report.add(report_of(*model, tokens));
+    report.add(head_flow(*model));
     return report;
 }
 
@@ -195,39 +189,42 @@ Report show_best_keys(const Request&) {
         const auto id = static_cast<std::size_t>(model.tokenizer.encode(adjective)(0, 0));
         const Tensor q = head.w_q(slice(model.embedding.weight, 0, id, id + 1));
         const std::vector<float> scores = last_row(matmul(q, k, Transpose::b) / root);
-        std::vector<std::string> best;
-        for (const std::size_t word : largest_of(scores, 14))
-            best.push_back(fmt::format("{} {:.1f}", model.tokenizer.tokens()[word], scores[word]));
-        report.note(fmt::format("{} fits: {}", adjective, fmt::join(best, ", ")));
+        report.note(fmt::format("{} fits: {}", adjective,
+                                in_words(model.tokenizer.tokens(), scores, largest_of(scores, 14), 1, ", ")));
     }
     return report;
 }
 
-// The trained head where it knows all words of the sentence, else a line that says why there is none.
-Report show_trained_head(const Request& request) {
-    const Tokens tokens = request.words(options::text);
+Report show_head_by_hand(const Request&) {
     Report report;
-    const auto model = trained_or_reason(report, "an untrained head reads any words (--untrained)",
-                                         [&] { return trained_noun_finder(tokens); });
-    if (!model) return report;
-    report.add(report_of(*model, tokens));
-    report.add(head_flow(*model));
+    const SelfAttention head = as_attention(head_by_hand());
+    std::vector<LastWord> maps;
+    for (const std::string adjective : {"tired", "soft"}) {
+        const Tokens sentence = split_words("the cat sat on the mat because it was " + adjective);
+        const auto [output, weights] = head(features_of(sentence));
+        const std::size_t last = sentence.size() - 1, noun = noun_spoken_of(sentence);
+        const std::vector<float> row = last_row(weights);
+        report.note(fmt::format("{} gives {} a weight of {:.2f}; output: animate {:.2f}, thing {:.2f}",
+                                adjective, sentence[noun], row[noun], output.at({0, last, 0}),
+                                output.at({0, last, output.size(-1) - 1})));
+        maps.push_back({sentence, row});
+    }
+    ArcFigure figure = last_words_figure("by_hand", maps);
+    figure.caption += " Nothing was trained: the matrices are those of the puzzle.";
+    report.add(figure);
     return report;
 }
 
 }  // namespace
 
-Sections trained_head_sections() {
+Sections noun_heads_sections() {
     return {{"trained-head", "A trained head, step by step", show_trained_head, {options::text}},
-            {"untrained-head",
-             "An untrained head, step by step",
-             untrained_report,
-             {options::text, options::heads, options::d_model, options::seed}},
             {"best-keys",
              "What the trained head looks for: the words with the highest scores",
              show_best_keys,
              {},
-             Level::deeper}};
+             Level::deeper},
+            {"puzzle", "Puzzle: a head by hand", show_head_by_hand}};
 }
 
 }  // namespace tfs

@@ -1,14 +1,11 @@
-// tests/00_tensors/strided.cpp · comparing views by the floats that they see
-#include "tests/00_tensors/strided.hpp"
+// tests/00_tensors/checklist.cpp · comparing views by the floats that they see
+#include "tests/00_tensors/checklist.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <string>
-
 #include "chapters/00_tensors/given/view_of.hpp"
 #include "common/base/array.hpp"
-#include "tests/support/close.hpp"
 
 namespace tfs::test {
 namespace {
