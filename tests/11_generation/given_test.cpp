@@ -19,13 +19,6 @@ namespace {
 
 // --- language_model: with a cache as without one
 
-TEST(language_model, is_the_decoder) {
-    const NoGrad no_grad;
-    const Ids ids{{3, 1, 4, 1}, {5, 9, 2, 6}};
-    for (const Transformer& writer : writers())
-        EXPECT_TRUE(close(language_model(writer).logits(ids, {}), writer(ids).logits));
-}
-
 TEST(language_model, gives_each_row_of_an_encoder_decoder_the_source) {
     const NoGrad no_grad;
     const Transformer two = translator();
