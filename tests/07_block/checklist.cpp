@@ -39,8 +39,6 @@ void expect_gradients(const std::string& prefix, const Tensor& output, const Ten
         EXPECT_TRUE(gradient_close(prefix + p.name, p.tensor, golden()[prefix + "grad_" + p.name]));
 }
 
-bool gated(const BlockConfig& c) { return c.feed_forward == FeedForwardKind::swiglu; }
-
 std::vector<BlockConfig> all_configs() {
     using KvHeads = std::optional<std::size_t>;
     const std::pair<bool, KvHeads> positions[] = {{false, std::nullopt}, {true, std::nullopt}, {true, 2}};
@@ -66,11 +64,11 @@ std::vector<BlockConfig> all_configs() {
 }
 
 std::string described(const BlockConfig& c) {
+    const bool gated = c.feed_forward == FeedForwardKind::swiglu;
     const char* biases[] = {"no bias", "biases of q, k and v", "all biases"};
     return fmt::format(
         "{}, {}{}, {}{}{}{}", c.norm == NormKind::layer_norm ? "LayerNorm" : "RMSNorm",
-        gated(c) ? "SwiGLU" : "FeedForward",
-        !gated(c) && c.activation == Activation::silu ? " with SiLU" : "",
+        gated ? "SwiGLU" : "FeedForward", !gated && c.activation == Activation::silu ? " with SiLU" : "",
         biases[static_cast<int>(c.attention_bias)],
         c.feed_forward_bias == Bias::no ? ", none in the network" : "", c.rotary() ? ", rotary" : "",
         c.grouped() ? fmt::format(", {} heads of keys for {}", c.kv_heads(), c.num_heads) : "");

@@ -44,6 +44,5 @@ void expect_gradients(const std::string& prefix, const Tensor& output, const Ten
 // All that decides about costs, in all combinations.
 std::vector<BlockConfig> all_configs();
 std::string described(const BlockConfig& c);
-bool gated(const BlockConfig& c);
 
 }  // namespace tfs::test

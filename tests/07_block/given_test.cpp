@@ -1,20 +1,14 @@
-// tests/07_block/given_test.cpp · what is given: repeated heads, configs, published models, kept rows, trained maps, costs
+// tests/07_block/given_test.cpp · what is given: repeated heads, configs, kept rows, costs
 #include "tests/07_block/checklist.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "chapters/07_block/cost.hpp"
-#include "chapters/07_block/models/it_maps.hpp"
-#include "chapters/07_block/models/published_models.hpp"
-#include "common/io/weights.hpp"
-#include "common/text/tokenizer.hpp"
 #include "tests/support/close.hpp"
 #include "tests/support/earlier.hpp"
 #include "tests/support/golden.hpp"
@@ -62,24 +56,6 @@ TEST(block_configs, fit_or_say_all_that_does_not) {
     }
 }
 
-TEST(published_models, projections_of_grouped_queries_are_narrow) {
-    Rng rng(1);
-    const Projections attention = Projections(grouped_config(2), rng);
-    EXPECT_EQ(attention.w_q.weight.shape(), (Shape{24, 24}));
-    EXPECT_EQ(attention.w_k.weight.shape(), (Shape{8, 24}));
-    EXPECT_EQ(attention.w_v.weight.shape(), (Shape{8, 24}));
-    EXPECT_EQ(attention.w_o.weight.shape(), (Shape{24, 24}));
-}
-
-TEST(published_models, have_their_published_parameters) {
-    Counts counts;
-    for (const PublishedModel& model : published_models())
-        counts.add(model.name, total_parameters(model), model.published);
-    EXPECT_TRUE(counts.right());
-    EXPECT_EQ(published_model("tinyllama-1.1b").block.kv_heads(), 4U);
-    EXPECT_TRUE(refuses<ValueError>([] { (void)published_model("gpt5"); }, {"gpt5", "llama3-8b"}));
-}
-
 // Rotary positions and grouped queries, and ALiBi; with the weights of attention.
 TEST(kept_rows, a_sequence_in_parts_gives_what_it_gives_in_one) {
     const NoGrad no_grad;
@@ -121,50 +97,6 @@ TEST(kept_rows, have_no_tape) {
     }
 }
 
-ItMaps maps_of_trained(const std::string& text) {
-    return it_maps(load_network<ItReader>(weights_file("it"), it_reader_kind()), split_words(text));
-}
-
-TEST(it_maps, the_second_trained_block_finds_what_the_first_one_prepared) {
-    for (const auto& [adjective, noun] : {std::pair("hungry", "dog"), std::pair("weak", "cat")}) {
-        const ItMaps maps =
-            maps_of_trained(fmt::format("the dog chased the cat because it was {}", adjective));
-        EXPECT_EQ(maps.word(0), "chased");
-        EXPECT_EQ(maps.word(1), noun);
-        EXPECT_GT(std::min(maps.weight(0), maps.weight(1)), 0.99f);
-    }
-    const ItMaps passive = maps_of_trained("the dog was chased by the cat because it was hungry");
-    EXPECT_EQ(passive.word(1), "cat") << "who chases is hungry";
-}
-
-TEST(it_maps, trained_blocks_refuse_what_they_dont_know) {
-    EXPECT_TRUE(refuses<ValueError>([] { (void)maps_of_trained("the cat sat"); }, {"\"sat\""}));
-    EXPECT_TRUE(refuses<ValueError>([] { (void)maps_of_trained("the dog"); }, {"\"it\""}));
-}
-
-// GPT-2's block at many positions: counts beyond 2^32.
-constexpr std::size_t many_sequences = 8, many_positions = 65536;
-
-TEST(block_costs, flops_of_attention_are_the_sum_over_its_products) {
-    Counts counts;
-    const BlockConfig wide = gpt2_block(), narrow{.d_model = 20, .num_heads = 4, .d_ff = 28};
-    for (const auto& [c, batch, q, k] :
-         {std::tuple<BlockConfig, std::size_t, std::size_t, std::size_t>{narrow, 3, 6, 6},
-          {narrow, 3, 6, 7},
-          {tinyllama_block(), 3, 6, 7},
-          {wide, many_sequences, many_positions, many_positions}}) {
-        const AttentionFlops flops = attention_flops(c, batch, q, k);
-        const std::size_t d = c.d_model, heads = c.num_heads;
-        const std::size_t by_head = 2 * q * (d / heads) * k;  // (query, d_k) x (d_k, key)
-        const std::size_t d_kv = d / heads * c.kv_heads();
-        const std::string sizes = fmt::format("{} queries, {} keys: ", q, k);
-        counts.add(sizes + "projections", flops.projections, 2 * batch * d * (2 * q * d + 2 * k * d_kv));
-        counts.add(sizes + "scores", flops.scores, batch * heads * by_head);
-        counts.add(sizes + "weighted sum", flops.weighted_sum, batch * heads * by_head);
-    }
-    EXPECT_TRUE(counts.right());
-}
-
 TEST(block_costs, counts_beyond_64_bits_say_so) {
     const BlockConfig c = gpt2_block();
     const std::size_t many = 1ull << 31;
@@ -176,34 +108,6 @@ TEST(block_costs, counts_beyond_64_bits_say_so) {
                                     {"3072", "too large to be counted"}));
     const PartCost part{.part = "a", .flops = 1ull << 63};
     EXPECT_TRUE(refuses<ValueError>([&] { (void)total({part, part}); }, {"9223372036854775808"}));
-}
-
-TEST(block_costs, flops_of_the_network_count_every_matrix) {
-    Counts counts;
-    for (const auto& [c, batch, seq] : {std::tuple<BlockConfig, std::size_t, std::size_t>{small(), 3, 5},
-                                        {small_llama(), 3, 5},
-                                        {gpt2_block(), many_sequences, many_positions}})
-        counts.add(gated(c) ? "SwiGLU" : "FeedForward", feed_forward_flops(c, batch, seq),
-                   (gated(c) ? 3 : 2) * 2 * batch * seq * c.d_model * c.d_ff);
-    EXPECT_TRUE(counts.right());
-}
-
-TEST(block_costs, activations_are_the_results_of_the_operations) {
-    Counts counts;
-    const auto add = [&](const BlockConfig& c, std::size_t batch, std::size_t seq) {
-        const BlockActivations count = block_activations(c, batch, seq);
-        const std::size_t tokens = batch * seq, one = tokens * c.d_model, narrow = tokens * c.d_kv();
-        const std::size_t turned = c.rotary() ? one + narrow : 0, repeated = c.grouped() ? 2 * one : 0;
-        // norm, q, k v, all three by head, [turned q k], [repeated k v], heads, merged, projected, sum
-        counts.add(described(c) + ": attention", count.attention,
-                   one * (1 + 1 + 1) + narrow * (2 + 2) + turned + repeated + one * (1 + 1 + 1 + 1));
-        counts.add(described(c) + ": weights", count.weights, batch * seq * seq * c.num_heads);
-        counts.add(described(c) + ": network", count.feed_forward,  // norm, hidden layers, output, sum
-                   3 * one + (gated(c) ? 3 : 2) * tokens * c.d_ff);
-    };
-    for (const BlockConfig& c : all_configs()) add(c, 5, 7);
-    add(gpt2_block(), many_sequences, many_positions);
-    EXPECT_TRUE(counts.right());
 }
 
 TEST(block_costs, activations_are_the_tape_of_a_block_but_for_copies) {

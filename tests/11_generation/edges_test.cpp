@@ -13,7 +13,6 @@
 #include "chapters/00_tensors/given/view_of.hpp"
 #include "chapters/10_training/models/corpus.hpp"
 #include "chapters/11_generation/given/generation.hpp"
-#include "chapters/11_generation/models/model_draft.hpp"
 #include "chapters/11_generation/search.hpp"
 #include "common/io/safetensors.hpp"
 #include "common/io/trained_model.hpp"
@@ -162,9 +161,6 @@ TEST(edges, of_texts) {
     EXPECT_REFUSED(beam_search(three, {0}, {.length_penalty = -0.5}), "-0.5");
     EXPECT_REFUSED(beam_search(three, {0}, {.length_penalty = nan}), "nan");
     EXPECT_REFUSED(beam_search(three, {0}, {.length_penalty = infinity}), "inf");
-    EXPECT_REFUSED(ModelDraft(three)(TokenIds()), "0", "8");
-    EXPECT_REFUSED(ModelDraft(three)(TokenIds(9, 1)), "9", "8");
-    EXPECT_REFUSED(ModelDraft(three, {.top_k = 0}), "top_k");
     const Transformer decoder = writers()[0], two = translator();
     EXPECT_REFUSED(language_model(two), "language_model");
     EXPECT_REFUSED(language_model(decoder, Ids{{4, 2, 9}}), "language_model");

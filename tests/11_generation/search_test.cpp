@@ -148,14 +148,6 @@ TEST(search, ends_where_there_is_no_room) {
     }
 }
 
-TEST(search, length_penalty_is_that_of_wu) {
-    EXPECT_EQ(length_penalty(1, 0.6), 1.0);
-    EXPECT_EQ(length_penalty(7, 0.0), 1.0);
-    EXPECT_NEAR(length_penalty(7, 1.0), 2.0, 1e-12);
-    EXPECT_NEAR(length_penalty(19, 0.5), 2.0, 1e-12);
-    EXPECT_NEAR(length_penalty(13, 2.0), 9.0, 1e-12);
-}
-
 // --- repetition
 
 std::vector<float> changed(const LogitsRule& rule, const TokenIds& text, std::vector<float> logits) {

@@ -2,7 +2,7 @@
 #include "chapters/07_block/models/hand_made_blocks.hpp"
 
 #include "chapters/01_attention/models/feature_words.hpp"
-#include "chapters/07_block/models/it_maps.hpp"
+#include "chapters/07_block/models/it_reader.hpp"
 #include "common/tensor/named_axes.hpp"
 
 namespace tfs {

@@ -1,13 +1,29 @@
-// chapters/07_block/models/it_reader.cpp · an encoder that is asked at "it" which animal that is
+// chapters/07_block/models/it_reader.cpp · the blocks of trained models, and an encoder that is asked at "it" which animal that is
 #include "chapters/07_block/models/it_reader.hpp"
 
 #include <fmt/format.h>
 
-#include "chapters/07_block/models/block_config.hpp"
+#include <algorithm>
 
 namespace tfs {
 
 namespace {
+
+PositionChoice positions_of(PositionKind kind) {
+    switch (kind) {
+        case PositionKind::sinusoidal:
+            return Sinusoids{};
+        case PositionKind::learned:
+            return LearnedPositions{};
+        case PositionKind::rotary:
+            return Rotary{};
+        case PositionKind::alibi:
+            return Alibi{};
+        case PositionKind::none:
+            break;
+    }
+    return NoPositions{};
+}
 
 std::vector<TransformerBlock> blocks_of(const ModelConfig& sizes, Rng& rng) {
     std::vector<TransformerBlock> blocks;
@@ -16,6 +32,15 @@ std::vector<TransformerBlock> blocks_of(const ModelConfig& sizes, Rng& rng) {
 }
 
 }  // namespace
+
+BlockConfig block_config(const ModelConfig& model) {
+    return {.d_model = model.d_model,
+            .num_heads = model.heads,
+            .d_ff = model.feed_forward_size(),
+            .dropout = model.dropout,
+            .positions = positions_of(model.positions),
+            .max_len = model.max_len};
+}
 
 const ModelKind& it_reader_kind() {
     static const ModelKind kind{.name = "an encoder for \"it\"",
@@ -69,6 +94,12 @@ Parameters ItReader::parameters() const {
     append(all, "encoder.final_norm", final_norm.parameters());
     append(all, "output", output.parameters());
     return all;
+}
+
+std::size_t place_of_it(const std::vector<std::string>& sentence) {
+    const auto it = std::find(sentence.begin(), sentence.end(), "it");
+    if (it == sentence.end()) throw ValueError("the trained encoder needs the word \"it\"");
+    return static_cast<std::size_t>(it - sentence.begin());
 }
 
 }  // namespace tfs

@@ -1,14 +1,18 @@
-// chapters/07_block/models/it_reader.hpp · an encoder that is asked at "it" which animal that is
+// chapters/07_block/models/it_reader.hpp · the blocks of trained models, and an encoder that is asked at "it" which animal that is
 //
-// A stack of this chapter's blocks. Chapter 10 trains it; chapters 07 and 08 draw its maps.
+// The encoder is a stack of this chapter's blocks. Chapter 10 trains it; chapters 07 and 08 draw its maps.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "chapters/07_block/block.hpp"
 #include "common/io/trained_model.hpp"
 
 namespace tfs {
+
+// Blocks of GPT-2's kind in the sizes of a trained model, with its positions.
+[[nodiscard]] BlockConfig block_config(const ModelConfig& model);
 
 constexpr std::int64_t it_padding = 0;  // the id of the padding
 constexpr std::size_t it_longest = 32;  // words: no sentence has more
@@ -49,5 +53,8 @@ struct ItReader {
     }
     [[nodiscard]] Parameters parameters() const;  // embedding.weight, encoder.blocks.0.…, output.bias
 };
+
+// The position of "it". ValueError if there is none.
+[[nodiscard]] std::size_t place_of_it(const std::vector<std::string>& sentence);
 
 }  // namespace tfs

@@ -1,57 +1,38 @@
-// chapters/07_block/program/attention_maps.cpp · the attention of trained blocks, or of untrained ones on the sentence
+// chapters/07_block/program/attention_maps.cpp · what "it" looks at in two trained blocks, and in two with weights by hand
 #include <fmt/format.h>
 
-#include <algorithm>
-
-#include "chapters/07_block/models/it_maps.hpp"
+#include "chapters/01_attention/models/feature_words.hpp"
+#include "chapters/07_block/models/hand_made_blocks.hpp"
+#include "chapters/07_block/models/it_reader.hpp"
 #include "chapters/07_block/program/options.hpp"
 
 namespace tfs {
 
 namespace {
 
-// The weights of the first head of untrained blocks. The map of the first block stands in the terminal, too.
-Report untrained_report(const Request& request) {
-    const NoGrad no_grad;
-    const Sentence sentence = embed_sentence(request);
-    const Tokens& tokens = sentence.tokens;
-    const std::size_t heads = request[options::heads];
-    HeatMapFigure figure{
-        .name = "attention",
-        .title = fmt::format("Attention of untrained blocks, head 1{}; grey cells are masked",
-                             heads > 1 ? fmt::format(" of {}", heads) : ""),
-        .panels_per_row = 2,
-        .caption =
-            "Under a causal mask a query sees itself and what comes before it; grey cells are masked. Each "
-            "row is a query and sums to 1; values under .05 are not written. The blocks are untrained: the "
-            "patterns mean nothing."};
-    const auto add = [&](const std::string& name, const BlockConfig& config, const Tensor& x,
-                         const std::optional<Mask>& mask) {
-        const Tensor weights = sentence_block(request, config)(x, mask, with_weights).weights;
-        const std::string title = tokens.size() == 1 ? "head 1" : name + ", head 1";  // one cell is narrow
-        figure.panels.push_back(attention_panel(title, weights, 0, tokens, tokens, mask));
-    };
-    const BlockConfig pre = sentence_config(request, NormPosition::pre);
-    const Mask causal = causal_mask(tokens.size());
-    add("pre-norm", pre, sentence.x, std::nullopt);
-    add("pre-norm, causal", pre, sentence.x, causal);
-    add("post-norm", sentence_config(request, NormPosition::post), sentence.x, std::nullopt);
-    add("LLaMA's, causal", llama_sentence_config(request), sentence.words, causal);
-    Report report;
-    const HeatMapPanel& first = figure.panels.front();
-    report.add(Map{first.values, {.title = first.title, .rows = tokens, .columns = tokens}});
-    report.add(figure);
-    return report;
-}
+// A sentence, and the weights of each block, (1, heads, query, key).
+struct ItMaps {
+    Tokens sentence;
+    std::vector<Tensor> weights;
 
-// The head in which a word looks most at the last one.
-std::size_t head_for_last_word(const Tensor& weights, std::size_t word) {
-    std::size_t most = 0;
-    const std::size_t last = weights.size(-1) - 1;
-    for (std::size_t head = 1; head < weights.size(1); ++head)
-        if (weights.at({0, head, word, last}) > weights.at({0, most, word, last})) most = head;
-    return most;
-}
+    // What a word of the sentence looks at most in head 1 of a block.
+    [[nodiscard]] std::size_t most_seen(std::size_t block, std::size_t word) const {
+        std::size_t most = 0;
+        for (std::size_t key = 1; key < sentence.size(); ++key)
+            if (weights[block].at({0, 0, word, key}) > weights[block].at({0, 0, word, most})) most = key;
+        return most;
+    }
+    // The head of block 1 in which a word looks most at the last one.
+    [[nodiscard]] std::size_t head_for_last_word(std::size_t word) const {
+        const Tensor& first = weights.front();
+        std::size_t most = 0;
+        for (std::size_t head = 1; head < first.size(1); ++head)
+            if (first.at({0, head, word, sentence.size() - 1}) >
+                first.at({0, most, word, sentence.size() - 1}))
+                most = head;
+        return most;
+    }
+};
 
 // Above, the last block: "it" looks at a word. Below, the first one: what this word reads of the last word.
 ArcFigure it_blocks_figure(const std::vector<ItMaps>& maps) {
@@ -64,8 +45,8 @@ ArcFigure it_blocks_figure(const std::vector<ItMaps>& maps) {
                          "correct animal. The numbers are attention weights of the head that is named."};
     for (const ItMaps& one : maps) {
         const std::size_t last = one.sentence.size() - 1, it = place_of_it(one.sentence);
-        const std::size_t animal = most_seen(one.weights.back(), it);
-        const std::size_t head = head_for_last_word(one.weights.front(), animal);
+        const std::size_t animal = one.most_seen(one.weights.size() - 1, it);
+        const std::size_t head = one.head_for_last_word(animal);
         const std::vector<Arc> reading{{animal, last, one.weights.front().at({0, head, animal, last})}};
         std::vector<Arc> finding;
         for (std::size_t i = 0; i < last; ++i)
@@ -94,22 +75,58 @@ std::vector<ItMaps> trained_maps(const Request& request) {
         throw ValueError(fmt::format("no trained blocks for --heads {} and --d-model {}", heads, d_model));
     const auto reader = load_network<ItReader>(weights_file("it"), it_reader_kind());
     std::vector<ItMaps> all;
-    for (const Tokens& sentence : sentences_to_map(request)) all.push_back(it_maps(reader, sentence));
+    const NoGrad no_grad;
+    for (const Tokens& sentence : sentences_to_map(request)) {
+        const Ids ids = reader.encode(sentence);
+        (void)place_of_it(sentence);
+        all.push_back({sentence, reader.read(reader.embed(ids), std::nullopt, with_weights).weights});
+    }
     return all;
 }
 
 // Two blocks that chapter 10 trained, where they can do what is asked; else a line that says why not.
 Report show_trained_attention(const Request& request) {
     Report report;
-    const auto maps = trained_or_reason(report, "untrained blocks read any words (--untrained)",
-                                        [&] { return trained_maps(request); });
+    const auto maps = trained_or_reason(report, "nothing is drawn", [&] { return trained_maps(request); });
     if (!maps) return report;
     for (const ItMaps& one : *maps)
-        for (std::size_t block = 0; block < one.weights.size(); ++block)
+        for (std::size_t block = 0; block < one.weights.size(); ++block) {
+            const std::size_t it = place_of_it(one.sentence), seen = one.most_seen(block, it);
             report.note(fmt::format("… {}, block {}, head 1 of {}: \"it\" looks at {} ({:.2f})",
                                     one.sentence.back(), block + 1, one.weights[block].size(1),
-                                    one.word(block), one.weight(block)));
+                                    one.sentence[seen], one.weights[block].at({0, 0, it, seen})));
+        }
     report.add(it_blocks_figure(*maps));
+    return report;
+}
+
+Report show_two_blocks(const Request&) {
+    Report report;
+    ArcFigure figure{
+        .name = "by_hand",
+        .title = "By hand: \"it\" reads the adjective in block 1, and finds its noun in block 2",
+        .caption =
+            "Drawn from the weights of the puzzle; nothing was trained. Begin with block 1, below. "
+            "(Your block 1 may do it in another way.)"};
+    for (const std::string adjective : {"tired", "soft"}) {
+        const Tokens sentence = split_words("the cat sat on the mat because it was " + adjective);
+        const HandMadeMaps maps = maps_of(two_blocks_by_hand(), sentence);
+        const std::vector<float> first = row_of_it(maps.first, sentence),
+                                 second = row_of_it(maps.second, sentence);
+        const std::size_t noun = noun_spoken_of(sentence);
+        report.note(fmt::format("… {}: \"it\" gives {} {:.2f} in block 1, and {} {:.2f} in block 2",
+                                adjective, adjective, first.back(), sentence[noun], second[noun]));
+        ArcPanel panel{.title = fmt::format("it → {}", sentence[noun]),
+                       .words = sentence,
+                       .storeys = {{}, {}},
+                       .names = {"block 1", "block 2"}};
+        for (std::size_t i = 0; i < sentence.size(); ++i) {
+            panel.storeys[0].push_back({place_of_it(sentence), i, first[i]});
+            panel.storeys[1].push_back({place_of_it(sentence), i, second[i]});
+        }
+        figure.panels.push_back(panel);
+    }
+    report.add(figure);
     return report;
 }
 
@@ -119,11 +136,8 @@ Sections attention_maps_sections() {
     return {{"trained-attention",
              "What two trained blocks look at",
              show_trained_attention,
-             {options::text, options::heads, options::d_model, options::seed}},
-            {"untrained-attention",
-             "What untrained blocks look at",
-             untrained_report,
-             {options::text, options::heads, options::d_model, options::seed}}};
+             {options::text, options::heads, options::d_model}},
+            {"puzzle", "Two blocks with weights by hand", show_two_blocks}};
 }
 
 }  // namespace tfs

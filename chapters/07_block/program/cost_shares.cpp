@@ -1,4 +1,4 @@
-// chapters/07_block/program/cost_shares.cpp · which part of a block computes and keeps how much
+// chapters/07_block/program/cost_shares.cpp · which part of a block computes how much
 #include "chapters/07_block/cost.hpp"
 #include "chapters/07_block/program/options.hpp"
 
@@ -34,23 +34,15 @@ BarFigure figure_of_parts() {
     return figure;
 }
 
-double percent(std::size_t part, std::size_t all) {
-    return 100.0 * static_cast<double>(part) / static_cast<double>(all);
-}
-
 Report show_cost_shares(const Request&) {
-    Table table{.columns = {{"length", thousands()},
-                            {"FLOPs", flops()},
-                            {"in scores and sum", fixed(1, " %")},
-                            {"bytes kept", bytes()},
-                            {"in attention weights", fixed(1, " %")}}};
+    Table table{
+        .columns = {{"length", thousands()}, {"FLOPs", flops()}, {"in scores and sum", fixed(1, " %")}}};
     const BlockConfig config = gpt2_block();
     for (const std::size_t seq : {128u, 512u, 1024u, 2048u, 4608u, 16384u, 65536u}) {
         const AttentionFlops attention = attention_flops(config, 1, seq, seq);
         const std::size_t all = attention.total() + feed_forward_flops(config, 1, seq);
-        const BlockActivations kept = block_activations(config, 1, seq);
-        table.add({seq, all, percent(attention.scores + attention.weighted_sum, all),
-                   sizeof(float) * kept.total(), percent(kept.weights, kept.total())});
+        const std::size_t quadratic = attention.scores + attention.weighted_sum;
+        table.add({seq, all, 100.0 * static_cast<double>(quadratic) / static_cast<double>(all)});
     }
     Report report;
     report.add(table);

@@ -40,12 +40,21 @@ PlanePanel block_column(const std::string& title, const BlockConfig& config) {
 
 }  // namespace
 
+BlockConfig sentence_config(const Request& request) {
+    const std::size_t d_model = request[options::d_model];
+    return {.d_model = d_model, .num_heads = request[options::heads], .d_ff = 4 * d_model};
+}
+
 PlaneFigure flow_figure(const Request& request) {
+    const BlockConfig pre = sentence_config(request);
+    BlockConfig post = pre;
+    post.norm_position = NormPosition::post;
+    const BlockConfig llama =
+        llama_block(pre.d_model, pre.num_heads, swiglu_hidden_size(pre.d_ff, 8), pre.max_len);
     return {.name = "flow",
             .title = "Pre-norm: the bold way up meets no norm. Post-norm: it meets two",
-            .panels = {block_column("pre-norm (GPT-2)", sentence_config(request, NormPosition::pre)),
-                       block_column("post-norm (BERT)", sentence_config(request, NormPosition::post)),
-                       block_column("pre-norm, new parts (LLaMA)", llama_sentence_config(request))},
+            .panels = {block_column("pre-norm (GPT-2)", pre), block_column("post-norm (BERT)", post),
+                       block_column("pre-norm, new parts (LLaMA)", llama)},
             .panels_per_row = 3,
             .caption =
                 "Read upwards. The bold line is the direct way from x to the output. In pre-norm it meets "

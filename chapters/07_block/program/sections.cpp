@@ -1,17 +1,14 @@
-// chapters/07_block/program/sections.cpp · the Transformer block on a sentence, what it costs, and what it does to deep stacks
+// chapters/07_block/program/sections.cpp · the Transformer block on a sentence, what two blocks look at, and what a block costs
 //
 // Run it: ./tutorial run 7          on your own steps: ./tutorial run 7 --mine
 //         ./tutorial run 7 -- --deeper
 //         ./tutorial run 7 -- --heads 2 --text "the dog saw the cat"
-//         ./tutorial run 7 -- --model llama3-8b --seq 8192
 #include "chapters/07_block/given/block_checks.hpp"
 #include "chapters/07_block/program/options.hpp"
 
 namespace tfs {
 
-Sections by_hand_sections(), block_steps_sections(), attention_maps_sections(), two_blocks_sections(),
-    kept_bytes_sections(), calculator_sections(), parameter_items_sections(), cost_shares_sections(),
-    stack_gradients_sections();
+Sections one_block_sections(), attention_maps_sections(), cost_shares_sections();
 
 namespace {
 
@@ -23,25 +20,14 @@ void check(const Request& request) {
                    problems({.d_model = d_model, .num_heads = heads, .positions = Rotary{}}));
 }
 
-// With --model nothing but what that model costs.
-bool belongs(const Section& section, const Request& request) {
-    if (section.id == "model" || !request[options::model].empty())
-        return (section.id == "model") == !request[options::model].empty();
-    return section.id != (request[options::untrained] ? "trained-attention" : "untrained-attention");
-}
-
 }  // namespace
 
 Chapter chapter() {
-    return {
-        .name = "07_block",
-        .description = "The Transformer block: its data flow, its costs, and what a stack of them does.",
-        .sections = joined({by_hand_sections(), block_steps_sections(), attention_maps_sections(),
-                            two_blocks_sections(), kept_bytes_sections(), calculator_sections(),
-                            parameter_items_sections(), cost_shares_sections(), stack_gradients_sections()}),
-        .check = check,
-        .belongs = belongs,
-        .options = {options::untrained}};
+    return {.name = "07_block",
+            .description =
+                "The Transformer block: its data flow, what two blocks look at, and what a block costs.",
+            .sections = joined({one_block_sections(), attention_maps_sections(), cost_shares_sections()}),
+            .check = check};
 }
 
 }  // namespace tfs

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "chapters/07_block/models/it_maps.hpp"
+#include "chapters/07_block/models/it_reader.hpp"
 #include "chapters/08_encoder_decoder/models/trained_networks.hpp"
 
 namespace tfs {

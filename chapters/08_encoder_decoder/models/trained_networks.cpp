@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "chapters/07_block/models/block_config.hpp"
+#include "chapters/07_block/models/it_reader.hpp"
 
 namespace tfs {
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "chapters/07_block/models/block_config.hpp"
+#include "chapters/07_block/models/it_reader.hpp"
 #include "common/base/errors.hpp"
 #include "common/io/weights.hpp"
 

@@ -28,20 +28,6 @@ inline const RealOption top_p{"--top-p", 1.0, 0.0, 1.0, "keeps the fewest tokens
 inline const RealOption min_p{"--min-p", 0.0, 0.0, 1.0,
                               "keeps tokens of this share of the largest probability"};
 inline const TextOption stop{"--stop", "(none)", "a text that ends the writing"};
-inline const FlagOption slide{"--slide", "where the context is full, forget its older half and go on"};
-inline const FlagOption without_cache{"--without-cache",
-                                      "time each token also without the cache: a pass over the whole text"};
-inline const CountOption beam{"--beam", 4, 1, 64, "how many texts a beam search follows"};
-inline const CountOption draft{"--draft", 0, 0, 64, "how many tokens a draft has; 0: 1, 2, 4 and 8"};
-
-inline const CountOption training_steps{"--steps", 800, 1, 1800, "steps of training, of the experiment"};
-inline const CountOption dates_asked_for{"--dates", 400, 1, 2000, "how many dates the experiment asks"};
-
-inline const CountOption gpt2_tokens{"--gpt2-tokens", 32, 1, 512,
-                                     "tokens that the experiment writes in GPT-2's shape"};
-
-inline const std::vector<Option> of_writing{model, prompt, tokens, temperature,   top_k, top_p,
-                                            min_p, stop,   slide,  without_cache, seed};
 
 }  // namespace options
 
@@ -61,8 +47,6 @@ struct Writer {
 // The shipped decoder of characters, with this prompt.
 [[nodiscard]] Writer character_writer(const std::string& prompt);
 
-// Reads --stop: empty where there is none.
-[[nodiscard]] std::string asked_stop(const Request& request);
 // Reads --temperature, --top-k, --top-p, --min-p.
 [[nodiscard]] Sampling asked_sampling(const Request& request);
 

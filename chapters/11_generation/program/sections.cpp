@@ -14,9 +14,7 @@
 
 namespace tfs {
 
-Sections filters_sections(), written_text_sections(), cache_at_work_sections(), cache_costs_sections(),
-    prompts_of_a_batch_sections(), temperatures_sections(), drafts_sections(), beams_sections(),
-    allowed_texts_sections();
+Sections filters_sections(), cache_sections(), written_text_sections(), drafts_and_beams_sections();
 
 LanguageModel Writer::model() const {
     return source ? language_model(trained->model, *source) : language_model(trained->model);
@@ -67,11 +65,6 @@ Writer asked_writer(const Request& request) {
     return writer;
 }
 
-std::string asked_stop(const Request& request) {
-    const std::string& stop = request[options::stop];
-    return stop == options::stop.value ? std::string() : stop;
-}
-
 Sampling asked_sampling(const Request& request) {
     return {.temperature = request[options::temperature],
             .top_k = request[options::top_k] == 0 ? Sampling::all : request[options::top_k],
@@ -86,13 +79,11 @@ std::string in_one_line(const std::string& text) {
 }
 
 Chapter chapter() {
-    return {
-        .name = "11_generation",
-        .description = "Generation: a trained model writes, token by token.",
-        .sections = joined({filters_sections(), written_text_sections(), cache_at_work_sections(),
-                            cache_costs_sections(), prompts_of_a_batch_sections(), temperatures_sections(),
-                            drafts_sections(), beams_sections(), allowed_texts_sections()}),
-        .check = check_options};
+    return {.name = "11_generation",
+            .description = "Generation: a trained model writes, token by token.",
+            .sections = joined(
+                {filters_sections(), cache_sections(), written_text_sections(), drafts_and_beams_sections()}),
+            .check = check_options};
 }
 
 }  // namespace tfs

@@ -1,15 +1,32 @@
-// chapters/11_generation/program/written_text.cpp · the model writes: each token as soon as it is drawn, with its alternatives
+// chapters/11_generation/program/written_text.cpp · the model writes: each token as soon as it is drawn, with its alternatives; and only what the puzzle allows
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "chapters/08_encoder_decoder/models/model_kinds.hpp"
 #include "chapters/11_generation/given/generation.hpp"
 #include "chapters/11_generation/program/options.hpp"
 #include "common/measure.hpp"
 
 namespace tfs {
 
+namespace options {
+
+inline const FlagOption slide{"--slide", "where the context is full, forget its older half and go on"};
+inline const FlagOption without_cache{"--without-cache",
+                                      "time each token also without the cache: a pass over the whole text"};
+inline const std::vector<Option> of_writing{model, prompt, tokens, temperature,   top_k, top_p,
+                                            min_p, stop,   slide,  without_cache, seed};
+
+}  // namespace options
+
 namespace {
+
+// Empty where no --stop is given.
+std::string asked_stop(const Request& request) {
+    const std::string& stop = request[options::stop];
+    return stop == options::stop.value ? std::string() : stop;
+}
 
 constexpr std::size_t most_alternatives = 5, most_looked_at = 3;
 
@@ -191,11 +208,53 @@ Report show_text(const Request& request) {
     return report;
 }
 
+// --- the puzzle
+
+// The date that the model reads in this text, with the rule of the puzzle or without.
+std::string date_read(const TextTransformer& reader, const std::string& text, bool with_rule) {
+    const LanguageModel model = language_model(reader.model, reader.tokenizer.encode(text));
+    GenerationOptions options{.new_tokens = date_answer_length, .sampling = {.temperature = 0.0}};
+    if (with_rule) options.rules.push_back(only_where(reader.tokenizer, date_may_go_on, std::nullopt, 1));
+    std::vector<Rng> rngs{Rng(1)};
+    return reader.tokenizer.decode(generate(model, {{date_start}}, options, rngs)[0].tokens);
+}
+
+Report show_dates() {
+    const auto reader = load_network<TextTransformer>(weights_file("dates"), date_kind());
+    Table table{.columns = {{"what it reads"}, {"what it writes"}, {"with the rule"}}};
+    for (const char* text :
+         {"Wed 8th of Apr. 1998", "31 February 1998", "02/30/98 month first", "29 February 1999"})
+        table.add({text, date_read(reader, text, false), date_read(reader, text, true)});
+    Report report;
+    report.add(table);
+    return report;
+}
+
+Report show_lines(const Request& request) {
+    const Writer writer = character_writer("First Citizen:\n");
+    GenerationOptions options{.new_tokens = 200, .sampling = {.temperature = 0.8}};
+    options.rules.push_back(
+        only_where(writer.trained->tokenizer, line_may_go_on, std::nullopt, writer.prompt.size()));
+    std::vector<Rng> rngs{Rng(request[options::seed])};
+    const TokenIds tokens = generate(writer.model(), {writer.prompt}, options, rngs)[0].tokens;
+    Report report;
+    report.note("Lines of at most 40 characters, each of which ends with a space:");
+    report.quote(writer.trained->tokenizer.decode(tokens));
+    return report;
+}
+
+Report show_allowed(const Request& request) {
+    Report report = part_or_gap(show_dates);
+    report.add(part_or_gap([&] { return show_lines(request); }));
+    return report;
+}
+
 }  // namespace
 
 Sections written_text_sections() {
     return {{"write", "The model writes: --model {model}, temperature {temperature}", show_text,
-             options::of_writing}};
+             options::of_writing},
+            {"allowed", "The puzzle: dates that exist, and short lines", show_allowed, {options::seed}}};
 }
 
 }  // namespace tfs

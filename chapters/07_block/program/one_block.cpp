@@ -1,11 +1,19 @@
-// chapters/07_block/program/by_hand.cpp · the lesson's example for pencil and paper: two tokens through a block
+// chapters/07_block/program/one_block.cpp · a block step by step: two tokens by hand, and a sentence through a pre-norm block
 #include <fmt/format.h>
+
+#include <tuple>
 
 #include "chapters/07_block/program/options.hpp"
 
 namespace tfs {
 
 namespace {
+
+bool are_equal(const Tensor& steps, const Tensor& block) {
+    return largest_difference(steps.array(), block.array()) < 1e-5;
+}
+
+// --- by hand
 
 // Attention with equal scores, a causal mask and W_v = W_o = 1; a network of 3 ReLU(x) with its two features exchanged. No
 // learned numbers in the norms.
@@ -72,18 +80,70 @@ Report show_block_by_hand(const Request&) {
     const Tensor post_y = added_to(table, "post-norm gives", norm(post_h + post_made), "norm(h + network)");
     Report report;
     report.add(table);
-    const auto same = [](const Tensor& steps, const Tensor& block) {
-        return largest_difference(steps.array(), block.array()) < 1e-5;
-    };
-    const bool equal = same(y, pre(x, causal_mask(2)).output) && same(post_y, post(x, causal_mask(2)).output);
+    const bool equal =
+        are_equal(y, pre(x, causal_mask(2)).output) && are_equal(post_y, post(x, causal_mask(2)).output);
     report.note(fmt::format("check  the blocks give the same: {}", equal ? "yes" : "NO"));
+    return report;
+}
+
+// --- a sentence
+
+// Random vectors for the words, and for their positions: (1, seq, d_model).
+Tensor embed_sentence(const Request& request) {
+    Rng rng(request[options::seed]);
+    const Tokens tokens = request.words(options::text);
+    const Vocabulary vocabulary = build_vocabulary(tokens);
+    const std::size_t d_model = request[options::d_model];
+    const Tensor words = Embedding(vocabulary.words.size(), d_model, rng)(vocabulary.ids);
+    return words + Embedding(tokens.size(), d_model, rng).weight * 0.3f;
+}
+
+Report trace_pre_norm(const Request& request) {
+    const NoGrad no_grad;
+    Report report;
+    const std::vector<std::string> rows{"batch", "seq", "d_model"};
+    const Tensor x = embed_sentence(request);
+    Rng weights_rng(request[options::seed] + 1);
+    const TransformerBlock block(sentence_config(request), weights_rng);
+    const auto& [attention, network] = std::tie(block.attention, block.feed_forward);
+    report.step("x", x, rows, "token + position");
+    const Tensor normed = attention.norm(x);
+    report.step("norm(x)", normed, rows, "mean 0, variance 1");
+    const auto [changed, weights] =
+        attention.attend(normed, attention.keys_values(normed), std::nullopt, with_weights);
+    report.step("weights", weights, {"batch", "heads", "query", "key"}, "q, k, v of norm(x)");
+    report.step("attention", changed, rows);
+    const Tensor attended = x + changed;
+    report.step("x + attention", attended, rows, "x itself, not norm(x)");
+    const Tensor again = network.norm(attended);
+    report.step("norm", again, rows, "another norm, of the sum");
+    const Tensor hidden = network.network.hidden(again);
+    report.step("hidden layer", hidden, {"batch", "seq", "d_ff"}, "GELU");
+    const Tensor output = network.network.output(hidden);
+    report.step("network", output, rows);
+    report.step("sum + network", attended + output, rows, "no norm at the end");
+    report.check_rows_sum_to_one("weights", weights);
+    report.note(fmt::format("check  block(x) gives what the steps gave: {}",
+                            are_equal(attended + output, block(x).output) ? "yes" : "NO"));
+    return report;
+}
+
+Report show_pre_norm(const Request& request) {
+    Report report = part_or_gap([&] { return trace_pre_norm(request); });  // the figures need no step
+    report.add(flow_figure(request));
+    report.add(pass_figure());
+    report.add(grouped_figure());
     return report;
 }
 
 }  // namespace
 
-Sections by_hand_sections() {
-    return {{"by-hand", "By hand: two tokens, two features, a causal mask", show_block_by_hand}};
+Sections one_block_sections() {
+    return {{"by-hand", "By hand: two tokens, two features, a causal mask", show_block_by_hand},
+            {"pre-norm",
+             "A pre-norm block, step by step",
+             show_pre_norm,
+             {options::text, options::heads, options::d_model, options::seed}}};
 }
 
 }  // namespace tfs
