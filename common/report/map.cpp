@@ -87,11 +87,7 @@ void require_fit(const Array& values, const MapText& text) {
     }
 }
 
-std::size_t statistics_width(const Layout& layout) { return layout.text.row_entropy ? 24 : 8; }
-
-std::string statistics_heading(const Layout& layout) {
-    return fmt::format("  {:>6}", "sum") + (layout.text.row_entropy ? "  entropy (nats)" : "");
-}
+constexpr std::size_t statistics_width = 24;
 
 // The range of the allowed, finite values, widened to hold 0; symmetric around 0 where some are negative.
 void find_range(Layout& layout) {
@@ -118,7 +114,7 @@ Layout lay_out(const Array& values, const MapText& text, Terminal style) {
     layout.columns = labels_of(text.columns, layout.column_count(), style.ascii);
     find_range(layout);
     layout.label_width = widest(layout.rows);
-    const std::size_t room = screen_columns - 2 - layout.label_width - 1 - statistics_width(layout);
+    const std::size_t room = screen_columns - 2 - layout.label_width - 1 - statistics_width;
 
     // A cell is a shade, a number and a space. It grows with the longest label as long as all columns fit.
     const std::size_t smallest = layout.number_width + 2;
@@ -160,7 +156,6 @@ std::string statistics(const Layout& layout, std::size_t i) {
         if (value > 0.0) entropy -= value * std::log(value);
         weights = weights && value >= 0.0;
     }
-    if (!layout.text.row_entropy) return fmt::format("  {:>6}", rounded(sum));
     const bool any = weights && sum > 0.0;
     return fmt::format("  {:>6}  {:>14}", rounded(sum), any ? rounded(entropy) : "-");
 }
@@ -178,7 +173,7 @@ void print_group(std::ostream& out, const Layout& layout, std::size_t begin, std
                    Align::right)
             << ' ';
     }
-    out << (last ? statistics_heading(layout) : "") << '\n';
+    out << (last ? "     sum  entropy (nats)" : "") << '\n';
     for (std::size_t i = 0; i < layout.row_count(); ++i) {
         out << "  " << pad(truncate(layout.rows[i], layout.label_width, ellipsis), layout.label_width) << ' ';
         for (std::size_t j = begin; j < end; ++j) out << cell(layout, i, j);
@@ -202,7 +197,7 @@ void print_map(std::ostream& out, const Array& values, const MapText& text, Term
     const bool any_masked =
         text.allowed &&
         std::count(text.allowed->data(), text.allowed->data() + text.allowed->size(), false) > 0;
-    if (any_masked) legend += fmt::format("; {} is {}", style.ascii ? "--" : "··", text.masked_means);
+    if (any_masked) legend += fmt::format("; {} is masked, not 0", style.ascii ? "--" : "··");
     out << legend << '\n';
 }
 

@@ -50,16 +50,13 @@ struct ShapeTrace {
     std::vector<std::variant<TraceStep, TraceCheck>> lines = {};
 };
 
-// --- a map with numbers, for a terminal
+// --- a map with numbers, for a terminal; behind each row its sum, and its entropy -sum p ln p in nats
 
 struct MapText {
     std::string title = {};
     std::vector<std::string> rows = {}, columns = {};  // the tokens: queries and keys; empty = numbers
     // (query, key), false = masked; drawn as masked, never as 0.00.
     std::optional<xt::xarray<bool>> allowed = {};
-    bool row_entropy =
-        true;  // of each row its sum, and the entropy -sum p ln p in nats; false: the sum alone
-    std::string masked_means = "masked, not 0";  // the legend's words for what is not allowed
     std::string row_axis = "query", column_axis = "key";
 };
 

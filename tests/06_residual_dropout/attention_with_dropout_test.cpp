@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <optional>
 #include <string>
 #include <utility>
@@ -33,22 +32,9 @@ struct Attention {
         Rng none = Rng::zeros();
         return MultiHeadAttention(12, 3, none);
     }
-    AttentionOutput run(Rng* rng, bool masked = false, double rate = golden_p,
-                        Weights keep = Weights::keep) const {
-        if (keep == Weights::none)
-            return {layer.w_o(merge_heads(
-                        attention_with_dropout(
-                            split(layer.w_q(query)), split(layer.w_k(key)), split(layer.w_v(value)),
-                            masked ? std::optional(mask) : std::nullopt, rate, rng, std::nullopt, keep)
-                            .output)),
-                    no_weights()};
+    AttentionOutput run(Rng* rng, bool masked = false, double rate = golden_p) const {
         return attention_with_dropout(layer, query, key, value, masked ? std::optional(mask) : std::nullopt,
                                       rate, rng);
-    }
-    Tensor split(const Tensor& t) const { return transpose(reshape(t, {2, t.size(1), 3, 4}), 1, 2); }
-    static Tensor softmax_of(const Tensor& t) {
-        const Tensor e = exp(t - max(t, -1, KeepDims::yes));
-        return e / sum(e, -1, KeepDims::yes);
     }
 };
 
@@ -94,7 +80,6 @@ struct Heads {
         : q(normal(shape, 41).array(), true),
           k(normal({shape[0], shape[1], keys, 4}, 42).array(), true),
           v(normal({shape[0], shape[1], keys, 6}, 43)) {}
-    Tensor weights() const { return Attention::softmax_of(matmul(q, k, Transpose::b) / 2.0f); }
 };
 
 TEST(given_attention_with_dropout, drops_whatever_the_sizes_are) {
@@ -105,7 +90,7 @@ TEST(given_attention_with_dropout, drops_whatever_the_sizes_are) {
         Rng rng(36);
         const AttentionOutput result =
             attention_with_dropout(heads.q, heads.k, heads.v, std::nullopt, 0.5, &rng);
-        const Tensor undropped = heads.weights(), expected = dropped(undropped, 36, 0.5);
+        const Tensor expected = dropped(attention_weights(heads.q, heads.k), 36, 0.5);
         const std::string of = " of queries " + to_string(shape);
         ASSERT_TRUE(close_named("weights" + of, result.weights, expected, {1e-5, 1e-6}));
         ASSERT_TRUE(close_named("output" + of, result.output, matmul(expected, heads.v), {1e-5, 1e-6}));
@@ -141,7 +126,8 @@ TEST(given_attention_with_dropout, returned_weights_send_a_gradient_back) {
             attention_with_dropout(heads.q, heads.k, heads.v, std::nullopt, p, training ? &rng : nullptr);
         ASSERT_TRUE(weights.requires_grad()) << when;
         ASSERT_TRUE(send_back(weights, upstream));
-        ASSERT_TRUE(send_back(training ? dropped(same.weights(), 37, p) : same.weights(), upstream));
+        const Tensor all = attention_weights(same.q, same.k);
+        ASSERT_TRUE(send_back(training ? dropped(all, 37, p) : all, upstream));
         EXPECT_TRUE(gradient_close("q, " + when, heads.q, Tensor(same.q.grad()), {1e-4, 1e-5}));
         EXPECT_TRUE(gradient_close("k, " + when, heads.k, Tensor(same.k.grad()), {1e-4, 1e-5}));
     }
@@ -161,27 +147,13 @@ TEST(given_attention_with_dropout, evaluation_is_the_attention_of_chapter_01) {
 }
 
 TEST(given_attention_with_dropout, drops_weights_also_where_no_caller_reads_them) {
-    const Attention a;
-    Rng rng(31);
-    const Tensor output = a.run(&rng, false, p, Weights::none).output;
-    EXPECT_TRUE(close(output, golden()["mha.output"], {1e-5, 1e-6}));
-}
-
-TEST(given_attention_with_dropout, rows_sum_to_one_only_in_the_mean) {
-    const Attention a;
-    const NoGrad no_grad;
-    Rng rng(34);
-    double total = 0.0, squares = 0.0;
-    constexpr int calls = 2000, rows = 2 * 3 * 7;
-    for (int i = 0; i < calls; ++i) {
-        const Tensor sums = sum(a.run(&rng).weights, -1);
-        for (const float row : sums.values()) {
-            total += static_cast<double>(row);
-            squares += std::pow(static_cast<double>(row) - 1.0, 2.0);
-        }
-    }
-    EXPECT_NEAR(total / (calls * rows), 1.0, 0.01);
-    EXPECT_GT(squares / (calls * rows), 0.01) << "every row sums to 1, so nothing was dropped from it";
+    const Heads heads({2, 3, 7, 4}, 5);
+    Rng rng(38);
+    const Tensor output =
+        attention_with_dropout(heads.q, heads.k, heads.v, std::nullopt, p, &rng, std::nullopt, Weights::none)
+            .output;
+    EXPECT_TRUE(
+        close(output, matmul(dropped(attention_weights(heads.q, heads.k), 38, p), heads.v), {1e-5, 1e-6}));
 }
 
 TEST(given_attention_with_dropout, takes_an_empty_batch_and_refuses_widths_that_do_not_fit) {

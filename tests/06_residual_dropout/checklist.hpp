@@ -4,43 +4,47 @@
 // another way does not pass.
 #pragma once
 
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
 #include <functional>
+#include <limits>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
-#include "tests/support/golden.hpp"
+#include "tests/support/close.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace tfs::test {
 
 inline constexpr double golden_p = 0.25;  // of the golden values in training
 
 // Dropout with the mask that Rng(seed) draws first, from the tested operations of the tensor layer.
-Tensor dropped(const Tensor& x, std::uint64_t seed, double p);
+inline Tensor dropped(const Tensor& x, std::uint64_t seed, double p) {
+    return x * Tensor(Rng(seed).bernoulli_array(x.shape(), 1.0 - p)) / static_cast<float>(1.0 - p);
+}
+
+// As refuses(), but what was thrown is told with the result: two answers that refuse in other words come to the same.
+template <class ErrorType>
+testing::AssertionResult refuses_in_any_words(const std::function<void()>& call,
+                                              const std::vector<std::string>& named,
+                                              const std::string& what) {
+    const testing::AssertionResult result = refuses<ErrorType>(call, named, what);
+    return result ? result : testing::AssertionResult(result) << came("threw " + thrown_by(call).type);
+}
 
 // call(p, rng) must throw a ValueError that names p, in training and in evaluation, for every p outside of [0, 1).
-void expect_rates_refused(const std::function<void(double, Rng*)>& call);
-
-// --- the three ways to add a sublayer -----------------------------------------------------------------------------
-
-// The sublayer w2(tanh(w1(x))) and the LayerNorm of the golden values, and how often each was called.
-struct Parts {
-    Tensor x = leaf("x"), gamma = leaf("gamma"), beta = leaf("beta");
-    Tensor w1 = leaf("w1.weight"), b1 = leaf("w1.bias"), w2 = leaf("w2.weight"), b2 = leaf("w2.bias");
-    int sublayer_calls = 0, norm_calls = 0;
-
-    Sublayer sublayer();
-    Sublayer norm();
-};
-
-using Form = std::function<Tensor(Parts&, double, Rng*)>;
-
-// Value and all gradients against PyTorch, in training and in evaluation.
-void expect_golden(const std::string& name, const Form& form, bool training);
-
-// The sublayer must be called once, the norm so often.
-void expect_calls(const Form& form, int norms);
-
-// A result of another shape must be refused, also one that `+` would broadcast.
-void expect_shapes_refused(const std::function<Tensor(const Tensor&, const Sublayer&)>& call);
+inline void expect_rates_refused(const std::function<void(double, Rng*)>& call) {
+    Rng rng(8);
+    call(0.5, &rng);
+    for (const auto& [p, number] : {std::pair(1.0, "1|1.0"), std::pair(1.5, "1.5"), std::pair(-0.25, "-0.25"),
+                                    std::pair(std::numeric_limits<double>::quiet_NaN(), "nan|NaN")})
+        for (Rng* const source : {static_cast<Rng*>(nullptr), &rng})
+            EXPECT_TRUE(refuses_in_any_words<ValueError>(
+                [&, rate = p] { call(rate, source); }, {number},
+                fmt::format("p = {}{}", p, source == nullptr ? ", in evaluation (rng null)" : "")));
+}
 
 }  // namespace tfs::test

@@ -1,12 +1,79 @@
 // tests/06_residual_dropout/residual_test.cpp · step residual: PyTorch's values, properties
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <string>
+#include <utility>
+
 #include "tests/06_residual_dropout/checklist.hpp"
 #include "tests/support/close.hpp"
 #include "tests/support/golden.hpp"
 
 namespace tfs::test {
 namespace {
+
+// The sublayer w2(tanh(w1(x))) and the LayerNorm of the golden values, and how often each was called.
+struct Parts {
+    Tensor x = leaf("x"), gamma = leaf("gamma"), beta = leaf("beta");
+    Tensor w1 = leaf("w1.weight"), b1 = leaf("w1.bias"), w2 = leaf("w2.weight"), b2 = leaf("w2.bias");
+    int sublayer_calls = 0, norm_calls = 0;
+
+    Sublayer sublayer() {
+        return [this](const Tensor& t) {
+            ++sublayer_calls;
+            return linear(tanh(linear(t, w1, &b1)), w2, &b2);
+        };
+    }
+
+    Sublayer norm() {
+        return [this](const Tensor& t) {
+            ++norm_calls;
+            const Tensor centred = t - mean(t, -1, KeepDims::yes);
+            return centred / sqrt(variance(t, -1, KeepDims::yes) + 1e-5f) * gamma + beta;
+        };
+    }
+};
+
+using Form = std::function<Tensor(Parts&, double, Rng*)>;
+
+// Value and all gradients against PyTorch, in training and in evaluation.
+void expect_golden(const std::string& name, const Form& form, bool training) {
+    Parts parts;
+    Rng rng(21);
+    const std::string prefix = name + (training ? ".training." : ".evaluation.");
+    const Tensor y = form(parts, golden_p, training ? &rng : nullptr);
+    EXPECT_TRUE(close(y, golden()[prefix + "output"], {1e-5, 1e-6}));
+    ASSERT_TRUE(send_back(y, golden()[prefix + "grad_weights"]));
+    for (const auto& [input, tensor] :
+         {std::pair("x", parts.x), std::pair("w1.weight", parts.w1), std::pair("w1.bias", parts.b1),
+          std::pair("w2.weight", parts.w2), std::pair("w2.bias", parts.b2), std::pair("gamma", parts.gamma),
+          std::pair("beta", parts.beta)}) {
+        if (!golden().contains(prefix + "grad_" + input)) continue;
+        EXPECT_TRUE(gradient_close(input, tensor, golden()[prefix + "grad_" + input], {1e-4, 1e-5}));
+    }
+}
+
+// The sublayer must be called once, the norm so often.
+void expect_calls(const Form& form, int norms) {
+    Parts parts;
+    form(parts, 0.0, nullptr);
+    EXPECT_EQ(parts.sublayer_calls, 1) << "calls of the sublayer: each costs its whole work again";
+    EXPECT_EQ(parts.norm_calls, norms) << "calls of the norm";
+}
+
+// A result of another shape must be refused, also one that `+` would broadcast.
+void expect_shapes_refused(const std::function<Tensor(const Tensor&, const Sublayer&)>& call) {
+    const Tensor x = normal({2, 4, 6}, 9);
+    EXPECT_TRUE(close(call(x, [](const Tensor& t) { return t * 0.5f; }), x * 1.5f));
+    for (const Shape& shape :
+         {Shape{2, 4, 5}, Shape{2, 4, 1}, Shape{6}, Shape{3, 2, 4, 6}, Shape{1, 2, 4, 6}, Shape{4, 2, 6}})
+        EXPECT_TRUE(refuses_in_any_words<ShapeError>(
+            [&] { call(x, [&](const Tensor&) { return Tensor::ones(shape); }); },
+            {to_string(shape), to_string(x.shape())},
+            "a sublayer that returns " + to_string(shape) + " for (2, 4, 6)"));
+}
+
+// --- the residual alone ---------------------------------------------------------------------------------
 
 const Sublayer unchanged = [](const Tensor& t) { return t; };
 const Sublayer nothing = [](const Tensor& t) { return t * 0.0f; };

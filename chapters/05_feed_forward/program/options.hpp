@@ -1,4 +1,4 @@
-// chapters/05_feed_forward/program/options.hpp · what several sections of chapter 05 share: options, activations by name, a network
+// chapters/05_feed_forward/program/options.hpp · what several files of chapter 05's program share: options, activations by name
 #pragma once
 
 #include <string>
@@ -32,17 +32,5 @@ inline const TextOption activation{"--activation",
                                    {"relu", "gelu", "gelu_tanh", "gelu_sigmoid", "silu"}};
 
 }  // namespace options
-
-// --d-ff, or 4 times --d-model.
-[[nodiscard]] std::size_t hidden_size(const Request& request);
-
-// The sentence as random embeddings x (1, seq, d_model), and an untrained network for it. Reads --text, --d-model, --d-ff, --seed.
-struct SentenceNetwork {
-    Tensor x;
-    FeedForward layer;
-    Rng rng;  // draws what comes after them
-};
-[[nodiscard]] SentenceNetwork sentence_network(const Request& request,
-                                               Activation activation = Activation::gelu);
 
 }  // namespace tfs

@@ -9,33 +9,19 @@
 
 namespace tfs {
 
-Sections by_hand_sections(), sentence_networks_sections(), token_independence_sections(),
-    two_bits_task_sections(), fact_memory_sections(), trained_units_sections(), agreement_sections(),
-    exclusive_or_training_sections(), attention_exclusive_or_sections(), superposition_sections(),
-    activation_curves_sections(), dead_units_sections(), network_sizes_sections(),
-    activation_times_sections(), width_training_sections();
-
-namespace {
-
-// The half of 1 for SwiGLU would be nothing.
-void check_hidden_size(const Request& request) {
-    if (request[options::d_ff] == 1)
-        throw ValueError(
-            fmt::format("--d-ff 1: must be between 2 and {}, or 0 for 4 x --d-model", options::d_ff.high));
-}
-
-}  // namespace
+Sections networks_sections(), activations_sections(), trained_units_sections(), two_bits_sections(),
+    fact_memory_sections(), exclusive_or_sections();
 
 Chapter chapter() {
     return {.name = "05_feed_forward",
             .description = "The feed-forward network: activations, SwiGLU, and what it adds to attention.",
-            .sections = joined(
-                {by_hand_sections(), sentence_networks_sections(), token_independence_sections(),
-                 two_bits_task_sections(), fact_memory_sections(), trained_units_sections(),
-                 agreement_sections(), exclusive_or_training_sections(), attention_exclusive_or_sections(),
-                 superposition_sections(), activation_curves_sections(), dead_units_sections(),
-                 network_sizes_sections(), activation_times_sections(), width_training_sections()}),
-            .check = check_hidden_size};
+            .sections = joined({networks_sections(), activations_sections(), trained_units_sections(),
+                                two_bits_sections(), fact_memory_sections(), exclusive_or_sections()}),
+            .check = [](const Request& request) {
+                if (request[options::d_ff] == 1)  // the half of 1 for SwiGLU would be nothing
+                    throw ValueError(fmt::format("--d-ff 1: must be between 2 and {}, or 0 for 4 x --d-model",
+                                                 options::d_ff.high));
+            }};
 }
 
 }  // namespace tfs

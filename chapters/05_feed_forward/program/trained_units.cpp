@@ -7,7 +7,6 @@
 
 #include "chapters/05_feed_forward/given/memories.hpp"
 #include "chapters/05_feed_forward/program/options.hpp"
-#include "common/io/weights.hpp"
 
 namespace tfs {
 
@@ -81,58 +80,6 @@ Report show_contexts(const Request&) {
     return report;
 }
 
-// --- all 60 recorded units ----------------------------------------------------------------------------------------------
-
-struct Endings {
-    std::size_t contexts = 0, kinds = 0;
-    double share_of_commonest = 0.0;
-};
-
-// The last three characters of the contexts to which a unit responds.
-Endings endings_of(const CharacterRecording& recording, std::size_t unit) {
-    const auto row =
-        recording.strengths.values().subspan(unit * recording.contexts.size(), recording.contexts.size());
-    const float half = 0.5f * *std::max_element(row.begin(), row.end());
-    std::map<std::string, std::size_t> counts;
-    Endings endings;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-        if (half <= 0.25f || row[i] <= half) continue;
-        ++counts[recording.contexts[i].substr(recorded_context - 3)];
-        ++endings.contexts;
-    }
-    endings.kinds = counts.size();
-    for (const auto& [ending, count] : counts)
-        endings.share_of_commonest =
-            std::max(endings.share_of_commonest,
-                     100.0 * static_cast<double>(count) / static_cast<double>(endings.contexts));
-    return endings;
-}
-
-double middle(std::vector<double> numbers) {
-    std::sort(numbers.begin(), numbers.end());
-    return numbers[numbers.size() / 2];
-}
-
-Report show_endings(const Request&) {
-    const CharacterRecording recording = load_recording(weights_file("characters_recording"));
-    Table table{.columns = {{"units"},
-                            {"contexts to which one responds", whole()},
-                            {"different endings", whole()},
-                            {"share of the commonest", whole(), "%"}}};
-    std::vector<double> contexts, kinds, shares;
-    for (std::size_t unit = 0; unit < recording.units.size(); ++unit) {
-        const Endings one = endings_of(recording, unit);
-        if (unit < 3) table.add({recording.units[unit], one.contexts, one.kinds, one.share_of_commonest});
-        if (unit < 3 || one.contexts < 10) continue;
-        contexts.push_back(static_cast<double>(one.contexts));
-        kinds.push_back(static_cast<double>(one.kinds));
-        shares.push_back(one.share_of_commonest);
-    }
-    table.add({fmt::format("middle of {} others", contexts.size()), middle(contexts), middle(kinds),
-               middle(shares)});
-    return {.items = {table}};
-}
-
 }  // namespace
 
 Sections trained_units_sections() {
@@ -140,11 +87,6 @@ Sections trained_units_sections() {
             {"unit-contexts",
              "All contexts to which each unit responds, without the third that is held back",
              show_contexts,
-             {},
-             Level::deeper},
-            {"unit-endings",
-             "To how many endings of three characters a unit responds",
-             show_endings,
              {},
              Level::deeper}};
 }

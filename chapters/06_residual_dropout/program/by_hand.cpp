@@ -1,34 +1,28 @@
-// chapters/06_residual_dropout/program/by_hand.cpp · the lesson's example: three layers that halve a number, in three ways
-#include "chapters/06_residual_dropout/program/options.hpp"
+// chapters/06_residual_dropout/program/by_hand.cpp · three layers that halve a number, the coins of dropout, the ways to add a sublayer
+#include <fmt/format.h>
+
+#include "chapters/06_residual_dropout/residual_dropout.hpp"
+#include "common/program.hpp"
 
 namespace tfs {
 
 namespace {
 
+// --- the ways to add a sublayer
+
 using Kind = PlaneShape::Kind;
-constexpr double branch = 2.3, top = 8.0,
-                 radius = 0.35;  // where the branch is, where the line ends; of a plus
+// Where the branch is, where the line ends; of a plus.
+constexpr double branch = 2.3, top = 8.0, radius = 0.35;
 
 // The line of x is bold, and goes straight up; branches are thin.
 void line(PlanePanel& panel, Kind kind, double from_x, double from_y, double to_x, double to_y, double bold) {
-    panel.shapes.push_back({.kind = kind,
-                            .from_x = from_x,
-                            .from_y = from_y,
-                            .to_x = to_x,
-                            .to_y = to_y,
-                            .hue = bold > 1.0 ? Hue::residual : Hue::other,
-                            .size = bold});
+    panel.shapes.push_back(
+        {kind, from_x, from_y, to_x, to_y, "", bold > 1.0 ? Hue::residual : Hue::other, bold});
 }
 
 void box(PlanePanel& panel, const std::string& name, double x, double y, Hue hue, double half_width = 1.1) {
-    panel.shapes.push_back({.kind = Kind::rectangle,
-                            .from_x = x - half_width,
-                            .from_y = y - 0.4,
-                            .to_x = x + half_width,
-                            .to_y = y + 0.4,
-                            .label = name,
-                            .hue = hue,
-                            .light = true});
+    panel.shapes.push_back(
+        {Kind::rectangle, x - half_width, y - 0.4, x + half_width, y + 0.4, name, hue, 0.0, true});
 }
 
 void plus(PlanePanel& panel, double y) {
@@ -96,8 +90,8 @@ PlaneFigure ways_figure() {
             .panels_per_row = 3,
             .caption =
                 "Read upwards. On the bold line, the residual connection, x meets the sublayer's output at "
-                "the plus. "
-                "Right, in short: what reaches the last norm is the embedding plus what each sublayer adds."};
+                "the plus. Right, in short: what reaches the last norm is the embedding plus what each "
+                "sublayer adds."};
 }
 
 Report show_three_layers(const Request&) {
@@ -125,8 +119,37 @@ Report show_three_layers(const Request&) {
     return report;
 }
 
+// --- coins
+
+// For x = 2: mean and variance over many coins, and how often two calls agree.
+Report show_mean_and_variance(const Request& request) {
+    constexpr std::size_t count = 1000000;
+    const Tensor x = Tensor::full({count}, 2.0f);
+    const NoGrad no_grad;
+    Rng rng(request[options::seed]);
+    Table table{.columns = {{"p", fixed(1)},
+                            {"mean in training", fixed(3)},
+                            {"in evaluation", fixed(3)},
+                            {"variance in training", fixed(3)},
+                            {"equal in two calls, %", fixed(1)}}};
+    for (const double p : {0.1, 0.2, 0.5}) {
+        const Tensor y = dropout(x, p, &rng), again = dropout(x, p, &rng);
+        std::size_t equal = 0;
+        for (std::size_t i = 0; i < count; ++i) equal += y.values()[i] == again.values()[i] ? 1 : 0;
+        table.add({p, mean(y).item(), mean(dropout(x, p, nullptr)).item(), variance(y, 0).item(),
+                   100.0 * static_cast<double>(equal) / count});
+    }
+    Report report;
+    report.note(fmt::format("x = 2, {} coins for each p.", count));
+    report.add(table);
+    return report;
+}
+
 }  // namespace
 
-Sections by_hand_sections() { return {{"by-hand", "By hand: three layers", show_three_layers}}; }
+Sections by_hand_sections() {
+    return {{"by-hand", "By hand: three layers", show_three_layers},
+            {"mean", "Dropout keeps the mean", show_mean_and_variance, {options::seed}}};
+}
 
 }  // namespace tfs

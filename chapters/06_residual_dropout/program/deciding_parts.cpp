@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "chapters/06_residual_dropout/given/residual_dropout.hpp"
-#include "chapters/06_residual_dropout/program/options.hpp"
 #include "common/base/array.hpp"
 #include "common/base/errors.hpp"
+#include "common/program.hpp"
 
 namespace tfs {
 

@@ -1,8 +1,8 @@
 // chapters/06_residual_dropout/program/stream_sizes.cpp · the puzzle: the size of the stream with the factor and without it
 #include <algorithm>
 
-#include "chapters/06_residual_dropout/models/layer_stack.hpp"
-#include "chapters/06_residual_dropout/program/options.hpp"
+#include "chapters/06_residual_dropout/residual_dropout.hpp"
+#include "common/program.hpp"
 
 namespace tfs {
 
@@ -59,12 +59,12 @@ Report show_stream_sizes(const Request& request) {
     for (std::size_t layers = 1; layers <= 128; layers *= 2) {
         const auto depth = static_cast<double>(layers);
         const float factor = branch_factor(layers);
-        const StreamSizes plain = stream_sizes(layers, 1.0f, request[options::seed]),
+        const StreamSizes unscaled = stream_sizes(layers, 1.0f, request[options::seed]),
                           scaled = stream_sizes(layers, factor, request[options::seed]);
-        one.add(depth, plain);
+        one.add(depth, unscaled);
         shared.add(depth, stream_sizes(layers, static_cast<float>(1.0 / depth), request[options::seed]));
         ours.add(depth, scaled);
-        std::vector<Cell> row{layers, largest(plain), largest(scaled), scaled.change};
+        std::vector<Cell> row{layers, largest(unscaled), largest(scaled), scaled.change};
         if (own) row.emplace_back(factor);
         table.add(row);
     }

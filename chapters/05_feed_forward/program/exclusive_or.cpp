@@ -1,4 +1,4 @@
-// chapters/05_feed_forward/program/agreement.cpp · the puzzle at work: a feature that a later attention looks for
+// chapters/05_feed_forward/program/exclusive_or.cpp · the puzzle at work, a feature that a later attention looks for; and does training find it?
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,6 +13,8 @@ namespace tfs {
 
 namespace {
 
+using Kind = PlaneShape::Kind;
+
 // The text, and what an attention before has brought together in each verb: whether the subject is plural, whether the verb is.
 struct Word {
     const char* name;
@@ -21,6 +23,8 @@ struct Word {
 constexpr Word text[] = {{"dogs", 0, 0, 0},  {"bark", 1, 1, 1},  {"Mia", 0, 0, 0}, {"sleep", 1, 0, 1},
                          {"birds", 0, 0, 0}, {"sings", 1, 1, 0}, {"Tom", 0, 0, 0}, {"eats", 1, 0, 0}};
 constexpr std::size_t count = std::size(text);
+
+bool does_not_fit(const Word& word) { return word.subject_plural != word.verb_plural; }
 
 // (words, 4): verb, subject plural, verb plural, and the feature that nobody has written yet: do the two differ?
 Tensor features() {
@@ -44,16 +48,39 @@ Array look(const Tensor& x) {
     return reshape(attention_weights(q, k), {count, count}).array();
 }
 
+// What one head reads: a bar on each word, the two words of a pair side by side. Every word asks the same, so one row of
+// the weights says all. x and y are pixels.
+PlanePanel bars_on_words(const std::string& title, const Array& weights) {
+    constexpr double word_width = 70.0, pair_width = 186.0, half = 24.0, tallest = 120.0;
+    PlanePanel panel{title, 0.0, 764.0, -46.0, 84.0};
+    panel.shapes.push_back({Kind::line, 22.0, 0.0, 22.0, tallest / 2.0});
+    panel.text(10.0, 0.0, "0");
+    panel.text(8.0, tallest / 2.0, "0.5");
+    panel.text(66.0, tallest / 2.0 + 16.0, "share of attention");
+    for (std::size_t i = 0; i < count; ++i) {
+        const double pair = 32.0 + pair_width * static_cast<double>(i / 2),
+                     x = pair + word_width * (static_cast<double>(i % 2) + 0.5),
+                     top = tallest * weights(0, i);
+        panel.text(x, -12.0, text[i].name);
+        if (i % 2 == 0)
+            panel.shapes.push_back({Kind::line, pair, 0.0, pair + 2.0 * word_width, 0.0});
+        else if (does_not_fit(text[i]))
+            panel.text(pair + word_width, -34.0, "does not fit");
+        if (top < 1.0) continue;
+        panel.shapes.push_back({Kind::rectangle, x - half, 0.0, x + half, top, "", Hue::attention});
+        panel.text(x, top + 10.0, fmt::format("{:.2f}", weights(0, i)));
+    }
+    return panel;
+}
+
 // The verbs by two numbers of each (a column of rows), in units of the largest: blue if wrong. Those at one place share a label.
 PlanePanel verbs_in_plane(const std::string& title, const std::string& right, const std::string& up,
                           const Tensor& rows) {
-    using Kind = PlaneShape::Kind;
     PlanePanel panel{title, -0.4, 1.4, -0.5, 1.3};
-    panel.shapes = {
-        {.kind = Kind::arrow, .from_x = -0.2, .from_y = -0.25, .to_x = 1.3, .to_y = -0.25, .size = 0.6},
-        {.kind = Kind::arrow, .from_x = -0.2, .from_y = -0.25, .to_x = -0.2, .to_y = 1.12, .size = 0.6},
-        {.kind = Kind::text, .from_x = 0.55, .from_y = -0.45, .label = right},
-        {.kind = Kind::text, .from_x = 0.0, .from_y = 1.2, .label = up}};
+    panel.shapes = {{Kind::arrow, -0.2, -0.25, 1.3, -0.25, "", Hue::other, 0.6},
+                    {Kind::arrow, -0.2, -0.25, -0.2, 1.12, "", Hue::other, 0.6}};
+    panel.text(0.55, -0.45, right);
+    panel.text(0.0, 1.2, up);
     const float unit = std::max(1e-6f, *std::max_element(rows.values().begin(), rows.values().end()));
     for (float value = 0.0f; value <= unit; value += 1.0f) {
         panel.text(value / unit, -0.33, fmt::format("{}", value));
@@ -64,7 +91,7 @@ PlanePanel verbs_in_plane(const std::string& title, const std::string& right, co
     for (const Word& word : text) {
         if (word.verb == 0.0f) continue;
         const float x = rows.at({row, 0}) / unit, y = rows.at({row, 1}) / unit;
-        const bool wrong = word.subject_plural != word.verb_plural;
+        const bool wrong = does_not_fit(word);
         ++row;
         panel.shapes.push_back(
             {.from_x = x, .from_y = y, .hue = wrong ? Hue::with : Hue::without, .size = 2.0});
@@ -97,14 +124,11 @@ PlaneFigure bent_plane(const Tensor& x) {
              {std::pair{side, (level - right * side) / up}, std::pair{(level - up * side) / right, side}})
             if (std::max(std::abs(at_x - 0.5), std::abs(at_y - 0.5)) < 0.66) ends.emplace_back(at_x, at_y);
     }
-    if (ends.size() > 1)
-        after.shapes.push_back({.kind = PlaneShape::Kind::line,
-                                .from_x = ends.front().first,
-                                .from_y = ends.front().second,
-                                .to_x = ends.back().first,
-                                .to_y = ends.back().second,
-                                .size = 1.5,
-                                .light = true});
+    if (ends.size() > 1) {
+        const auto& [from_x, from_y] = ends.front();
+        const auto& [to_x, to_y] = ends.back();
+        after.shapes.push_back({Kind::line, from_x, from_y, to_x, to_y, "", Hue::other, 1.5, true});
+    }
     return {.name = "bent",
             .title =
                 "No line separates the wrong verbs (blue) by their features, but one does by the hidden "
@@ -113,36 +137,6 @@ PlaneFigure bent_plane(const Tensor& x) {
             .caption =
                 "Blue: the verbs that don't fit. The hidden units of the network move the four points, so "
                 "that a straight line separates blue from grey. Such a line is what one score can see."};
-}
-
-// What one head reads: a bar on each word, the two words of a pair side by side. Every word asks the same, so one row of
-// the weights says all. x and y are pixels.
-PlanePanel bars_on_words(const std::string& title, const Array& weights) {
-    using Kind = PlaneShape::Kind;
-    constexpr double word_width = 70.0, pair_width = 186.0, half = 24.0, tallest = 120.0;
-    PlanePanel panel{.title = title, .low_x = 0.0, .high_x = 764.0, .low_y = -46.0, .high_y = 84.0};
-    panel.shapes.push_back({.kind = Kind::line, .from_x = 22.0, .to_x = 22.0, .to_y = tallest / 2.0});
-    panel.text(10.0, 0.0, "0");
-    panel.text(8.0, tallest / 2.0, "0.5");
-    panel.text(66.0, tallest / 2.0 + 16.0, "share of attention");
-    for (std::size_t i = 0; i < count; ++i) {
-        const double pair = 32.0 + pair_width * static_cast<double>(i / 2),
-                     x = pair + word_width * (static_cast<double>(i % 2) + 0.5),
-                     top = tallest * weights(0, i);
-        panel.text(x, -12.0, text[i].name);
-        if (i % 2 == 0)
-            panel.shapes.push_back({.kind = Kind::line, .from_x = pair, .to_x = pair + 2.0 * word_width});
-        else if (text[i].subject_plural != text[i].verb_plural)
-            panel.text(pair + word_width, -34.0, "does not fit");
-        if (top < 1.0) continue;
-        panel.shapes.push_back({.kind = Kind::rectangle,
-                                .from_x = x - half,
-                                .to_x = x + half,
-                                .to_y = top,
-                                .hue = Hue::attention});
-        panel.text(x, top + 10.0, fmt::format("{:.2f}", weights(0, i)));
-    }
-    return panel;
 }
 
 Report show_agreement(const Request&) {
@@ -175,10 +169,54 @@ Report show_agreement(const Request&) {
     return report;
 }
 
+// --- does training find the weights?
+
+constexpr std::size_t tries = 40;
+
+// Whether the trained network is right on all four inputs, with an error of at most 0.1.
+bool training_finds_it(std::size_t units, Activation activation, std::uint64_t seed) {
+    constexpr std::size_t updates = 1000;
+    constexpr float learning_rate = 0.1f;
+    const Tensor x = Tensor::from({4, 2}, {0, 0, 0, 1, 1, 0, 1, 1}),
+                 wanted = Tensor::from({4, 1}, {0, 1, 1, 0});
+    Rng rng(seed);
+    const FeedForward network(2, units, rng, activation);
+    const auto error = [&] { return slice(network(x), -1, 0, 1) - wanted; };
+    for (std::size_t i = 0; i < updates; ++i) {
+        const Tensor e = error();
+        gradient_step(mean(e * e), network.parameters(), learning_rate);
+    }
+    const NoGrad no_grad;
+    return largest_difference(error().array(), Tensor::zeros({4, 1}).array()) <= 0.1;
+}
+
+std::size_t successes(const Request& request, std::size_t units, Activation activation) {
+    std::size_t found = 0;
+    for (std::size_t run = 0; run < tries; ++run) {
+        request.tell({"progress", fmt::format("{} hidden units, run {} of {}", units, run + 1, tries)});
+        found += training_finds_it(units, activation, request[options::seed] + run) ? 1 : 0;
+    }
+    return found;
+}
+
+Report show_training(const Request& request) {
+    const std::string runs = fmt::format("runs of {}", tries);
+    Table table{.columns = {{"hidden units", whole()}, {"relu", whole(), runs}, {"gelu", whole(), runs}}};
+    for (const std::size_t units : {2u, 4u, 8u, 16u})
+        table.add({units, successes(request, units, Activation::relu),
+                   successes(request, units, Activation::gelu)});
+    return {.items = {table}};
+}
+
 }  // namespace
 
-Sections agreement_sections() {
-    return {{"puzzle", "Puzzle: which verb does not fit its subject?", show_agreement}};
+Sections exclusive_or_sections() {
+    return {{"puzzle", "Puzzle: which verb does not fit its subject?", show_agreement},
+            {"puzzle-training",
+             "Does training find the weights of the puzzle?",
+             show_training,
+             {options::seed},
+             Level::deeper}};
 }
 
 }  // namespace tfs

@@ -1,4 +1,4 @@
-// chapters/05_feed_forward/program/two_bits_task.cpp · is exactly one of two bits set? Attention alone can't tell where there is one token
+// chapters/05_feed_forward/program/two_bits.cpp · is exactly one of two bits set? Attention alone can't tell where there is one token
 #include <fmt/format.h>
 
 #include <optional>
@@ -10,7 +10,7 @@ namespace tfs {
 
 namespace {
 
-constexpr std::size_t d_model = 16, heads = 4, examples = 128, steps = 400, drawn = 220;
+constexpr std::size_t d_model = 16, heads = 4, examples = 128, steps = 400;
 constexpr float step_size = 0.1f;
 
 struct Examples {
@@ -18,15 +18,9 @@ struct Examples {
     Tensor target;  // (examples): 1 where exactly one bit is set, else -1
 };
 
-// The directions in which a token's vector carries bit 0 and bit 1.
-struct Directions {
-    Array bit;  // (2, d_model)
-    explicit Directions(Rng& rng) : bit(rng.normal_array({2, d_model}, 0.0, 0.5)) {}
-};
-
-// A bit adds or subtracts its direction; a little noise makes no two examples the same. Both bits in the one token there
-// is, or one bit in each of two.
-Examples draw(const Directions& directions, bool two_tokens, Rng& rng) {
+// A bit adds its direction (2, d_model) to a token's vector or subtracts it; a little noise makes no two examples the same.
+// Both bits in the one token there is, or one bit in each of two.
+Examples draw(const Array& directions, bool two_tokens, Rng& rng) {
     const std::size_t seq = two_tokens ? 2 : 1;
     Array x = rng.normal_array({examples, seq, d_model}, 0.0, 0.02);
     std::vector<float> target(examples);
@@ -35,8 +29,7 @@ Examples draw(const Directions& directions, bool two_tokens, Rng& rng) {
                             e / 2 % 2 == 0 ? -1.0f : 1.0f};  // each pair equally often
         for (std::size_t b = 0; b < 2; ++b) {
             float* token = x.data() + (e * seq + (two_tokens ? b : 0)) * d_model;
-            for (std::size_t i = 0; i < d_model; ++i)
-                token[i] += bits[b] * directions.bit.data()[b * d_model + i];
+            for (std::size_t i = 0; i < d_model; ++i) token[i] += bits[b] * directions(b, i);
         }
         target[e] = bits[0] == bits[1] ? -1.0f : 1.0f;
     }
@@ -84,35 +77,36 @@ double accuracy(const Model& model, const Examples& held_out) {
 }
 
 // The first step at which the loss is below 0.1.
-Cell steps_to_a_tenth(const Series& loss) {
-    for (std::size_t i = 0; i < loss.y.size(); ++i)
-        if (loss.y[i] < 0.1) return i;
+Cell steps_to_a_tenth(const std::vector<double>& loss) {
+    for (std::size_t i = 0; i < loss.size(); ++i)
+        if (loss[i] < 0.1) return i;
     return "never";
 }
 
 struct Training {
-    Series loss;   // by step
-    double right;  // percent of new examples
+    std::string model;
+    std::vector<double> loss = {};  // by step
+    double right = 0.0;             // percent of new examples
 };
 
 Training train(const Request& request, bool two_tokens, bool with_ffn) {
     Rng rng(request[options::seed]);
-    const Directions directions(rng);
+    const Array directions = rng.normal_array({2, d_model}, 0.0, 0.5);
     const Examples training = draw(directions, two_tokens, rng), held_out = draw(directions, two_tokens, rng);
     const Model model(with_ffn ? 1 : 3, with_ffn, rng);
     const Parameters parameters = model.parameters();
-    Series losses{.name = with_ffn ? "attention + feed-forward" : "three attention layers",
-                  .hue = with_ffn ? Hue::feed_forward : Hue::attention};
+    Training run{.model = with_ffn ? "attention + feed-forward" : "three attention layers"};
     for (std::size_t i = 0; i < steps; ++i) {
         const Tensor loss = logistic_loss(model(training.x), training.target);
-        losses.add(static_cast<double>(i), loss.item());
+        run.loss.push_back(loss.item());
         gradient_step(loss, parameters, step_size);
         if (i % 20 == 0)
             request.tell({"progress",
-                          fmt::format("{}: step {} of {}, loss {:.2f}", losses.name, i, steps, loss.item()),
+                          fmt::format("{}: step {} of {}, loss {:.2f}", run.model, i, steps, loss.item()),
                           {{"step", static_cast<double>(i)}, {"loss", loss.item()}}});
     }
-    return {losses, 100.0 * accuracy(model, held_out)};
+    run.right = 100.0 * accuracy(model, held_out);
+    return run;
 }
 
 Report show_two_bits(const Request& request) {
@@ -121,42 +115,19 @@ Report show_two_bits(const Request& request) {
                             {"last loss", fixed(2)},
                             {"steps to 0.1", whole()},
                             {"new texts right", whole(), "%"}}};
-    LineFigure figure{.name = "task",
-                      .title =
-                          "Is exactly one of two bits set? Where both are in one token, only a "
-                          "feed-forward network learns it",
-                      .panels_per_row = 1,
-                      .caption = fmt::format(
-                          "The task: is exactly one of two bits set? With one bit in each of two tokens both "
-                          "models learn it, attention alone more slowly. One seed; the first {} of {} steps.",
-                          drawn, steps)};
     for (const bool two_tokens : {false, true}) {
-        LinePanel losses{
-            .title = two_tokens ? "one bit in each of two tokens: attention alone learns, too, but later"
-                                : "both bits in the only token: attention alone never learns",
-            .x_axis = "training step",
-            .y_axis = "loss (of a guess: 0.69)",
-            .from_zero = true};
         for (const bool with_ffn : {false, true}) {
             const Training run = train(request, two_tokens, with_ffn);
-            table.add({two_tokens ? "two tokens" : "one token", run.loss.name, run.loss.y.back(),
+            table.add({two_tokens ? "two tokens" : "one token", run.model, run.loss.back(),
                        steps_to_a_tenth(run.loss), run.right});
-            Series& curve = losses.series.emplace_back(run.loss);
-            curve.x.resize(drawn);
-            curve.y.resize(drawn);
-            curve.name_at = with_ffn ? 95.0 : 80.0;
         }
-        figure.panels.push_back(std::move(losses));
     }
-    Report report;
-    report.add(table);
-    report.add(figure);
-    return report;
+    return {.items = {table}};
 }
 
 }  // namespace
 
-Sections two_bits_task_sections() {
+Sections two_bits_sections() {
     return {{"two-bits",
              "Exactly one of two bits: attention alone, and with a feed-forward network",
              show_two_bits,
