@@ -20,17 +20,4 @@ struct Reading {
 // lens" of nostalgebraist, 2020). stream (batch, seq, d_model) -> (batch, seq, vocab)
 [[nodiscard]] Tensor lens(const Transformer& model, const Tensor& stream);
 
-// One weight of one head as the sum behind it: score = q · k / sqrt(d_k), weight = exp(score) / the sum over the keys.
-struct WeightParts {
-    std::vector<float> query, key,
-        value;           // (d_k), (d_k), (d_v); with rotary positions they are turned already
-    double score = 0.0;  // of these two
-    std::vector<double> scores =
-        {};  // of the query with each key that it may see, the first ones of the text
-};
-// `block` reads `stream` (1, seq, d_model); head, query and key count from 0. ValueError if there is no such head, query or key, or
-// the key is later than the query. For blocks without ALiBi.
-[[nodiscard]] WeightParts weight_parts(const TransformerBlock& block, const Tensor& stream, std::size_t head,
-                                       std::size_t query, std::size_t key);
-
 }  // namespace tfs

@@ -21,8 +21,6 @@ const CountOption layer{"--layer", 1, 1, 4, "the block to look into, counted fro
 const CountOption head{"--head", 1, 1, 4, "the head of this block"};
 const CountOption query{"--query", 0, 0, 256,
                         "the place of the character that looks, counted from 1; 0: the last one"};
-const CountOption key{"--key", 0, 0, 256,
-                      "the place of the character that is looked at; 0: the one with the largest weight"};
 }  // namespace option
 
 constexpr std::size_t guesses_in_a_row = 5;
@@ -116,85 +114,6 @@ Report show_head(const Request& request) {
     });
 }
 
-HeatMapPanel strip(const char* title, Array values, std::vector<std::string> rows) {
-    return {.title = title,
-            .values = std::move(values),
-            .rows = std::move(rows),
-            .scale = ColourScale::diverging};
-}
-
-// Query, key and their product, feature by feature.
-HeatMapFigure products(const Look& look, const WeightParts& parts, std::size_t query, std::size_t key) {
-    const std::size_t width = parts.query.size();
-    Array both = Array::from_shape({2, width}), product = Array::from_shape({1, width});
-    for (std::size_t i = 0; i < width; ++i) {
-        both(0, i) = parts.query[i];
-        both(1, i) = parts.key[i];
-        product(0, i) = parts.query[i] * parts.key[i];
-    }
-    return {
-        .name = "look_weight",
-        .title =
-            fmt::format("What {} asks (query), and what {} offers (key)", look.named(query), look.named(key)),
-        .row_axis = "",
-        .column_axis = "feature",
-        .panels = {strip("query and key", std::move(both), {"query", "key"}),
-                   strip("their product", std::move(product), {"product"})},
-        .panels_per_row = 1,
-        .caption =
-            "Each column is a feature of this head. Where query and key have the same sign, their product is "
-            "positive and raises the score."};
-}
-
-HeatMapFigure handed_on(const Look& look, const WeightParts& parts, std::size_t key, float weight) {
-    Array rows = Array::from_shape({2, parts.value.size()});
-    for (std::size_t i = 0; i < parts.value.size(); ++i) {
-        rows(0, i) = parts.value[i];
-        rows(1, i) = weight * parts.value[i];
-    }
-    return {.name = "look_value",
-            .title = fmt::format("What {} passes on: {:.2f} times its value", look.named(key), weight),
-            .row_axis = "",
-            .column_axis = "feature",
-            .panels = {strip("", std::move(rows), {"value", "times the weight"})},
-            .panels_per_row = 1,
-            .caption =
-                "The output of the head is the sum of such lower rows over all characters that the query may "
-                "see."};
-}
-
-Report show_weight(const Request& request) {
-    return looked_into(request, [&](Report& report, const Look& look) {
-        const std::size_t layer = request[option::layer] - 1, head = request[option::head] - 1,
-                          query = look.query(request);
-        const Array map = map_of(look, layer, head);
-        const auto* row = &map(query, 0);
-        const std::size_t largest = static_cast<std::size_t>(std::max_element(row, row + query + 1) - row);
-        const std::size_t key = look.place(option::key, request[option::key], largest);
-        if (key > query)
-            throw ValueError(fmt::format("--key {}: it comes after the character at {}, which can't see it",
-                                         key + 1, query + 1));
-        const TransformerBlock& block = std::get<Stack>(look.trained.model.stack).blocks.at(layer);
-        const WeightParts parts = weight_parts(block, look.reading.streams[layer], head, query, key);
-        double sum = 0.0;
-        for (const double score : parts.scores) sum += std::exp(score);
-        const double root = std::sqrt(static_cast<double>(parts.query.size()));
-        Table way{.columns = {{""}, {"", fixed(4)}, {""}}};
-        way.add({"q · k", parts.score * root, fmt::format("{} products, added", parts.query.size())});
-        way.add({"score", parts.score, fmt::format("divided by √d_k = {:.3f}", root)});
-        way.add({"exp(score)", {std::exp(parts.score), significant(6)}, ""});
-        way.add({"sum of exp(score)",
-                 {sum, significant(6)},
-                 fmt::format("over the {} characters that it may see", query + 1)});
-        way.add({"weight", row[key], "exp(score) / sum"});
-        report.note(fmt::format("Block {}, head {}: {} looks at {}.", layer + 1, head + 1, look.named(query),
-                                look.named(key)));
-        report.add(way);
-        report.add(products(look, parts, query, key));
-        report.add(handed_on(look, parts, key, row[key]));
-    });
-}
-
 Report show_guesses(const Request& request) {
     return looked_into(request, [&](Report& report, const Look& look) {
         const std::size_t query = look.query(request), seq = look.labels.size();
@@ -251,11 +170,6 @@ Sections look_sections() {
              "Block {layer}, head {head}: its map",
              show_head,
              {option::text, option::layer, option::head},
-             Level::deeper},
-            {"look-weight",
-             "One weight, and the sum behind it",
-             show_weight,
-             {option::text, option::layer, option::head, option::query, option::key},
              Level::deeper},
             {"look-guesses",
              "Block by block: what the model would guess",

@@ -22,13 +22,4 @@ Report cost_of_parts(const TransformerConfig& config, std::size_t seq) {
     return report;
 }
 
-Sections model_table_sections() {
-    return {{"parts", "Part by part",
-             [](const Request& request) {
-                 const AskedModel asked = asked_model(request);
-                 return cost_of_parts(asked.config, asked.text.ids.size());
-             },
-             options::of_model, Level::deeper}};
-}
-
 }  // namespace tfs

@@ -1,4 +1,4 @@
-// chapters/09_transformer/program/options.hpp · what several sections of chapter 09 share: options, the model they ask for, small models
+// chapters/09_transformer/program/options.hpp · what several sections of chapter 09 share: options, the model they ask for
 #pragma once
 
 #include <fmt/ranges.h>
@@ -25,9 +25,7 @@ inline const CountOption layers{"--layers", 0, 0, 24, "of a tiny model; 0: its o
 inline const TextOption save = file("--save", "file for the weights (safetensors)");
 inline const TextOption load = file("--load", "file to load the weights from");
 
-// Those that asked_model and asked_weights read.
-inline const std::vector<Option> of_model{text, model, heads, d_model, layers, save, load, seed};
-// And wants_trained, too.
+// Those that asked_model, asked_weights and wants_trained read.
 inline const std::vector<Option> of_any_model{text,   model, untrained, heads, d_model,
                                               layers, save,  load,      seed};
 
@@ -93,13 +91,5 @@ struct ModelRun {
 // The mean of -ln p(next token) over the positions of all texts; nothing follows the last one of each. logits (texts, seq, vocab),
 // ids (texts, seq).
 [[nodiscard]] double next_token_loss(const Tensor& logits, const Ids& ids);
-
-// A model of this config, but of `small_vocab` tokens.
-inline constexpr std::size_t small_vocab = 100;
-[[nodiscard]] Transformer small_model(TransformerConfig config, std::uint64_t seed);
-// One sequence of random ids: first … end - 1.
-[[nodiscard]] Ids random_ids(std::uint64_t seed, std::size_t length, std::size_t first, std::size_t end);
-// One sequence of random tokens of a small model; its first three ids are left out.
-[[nodiscard]] Ids small_text(std::uint64_t seed, std::size_t length);
 
 }  // namespace tfs

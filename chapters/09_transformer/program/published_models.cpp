@@ -10,8 +10,6 @@ namespace tfs {
 
 namespace {
 
-const std::vector<std::string> counted{"bert-base", "gpt2", "llama-7b", "qwen-7b"};
-
 std::string kind_in_words(const TransformerConfig& c) {
     if (c.architecture == Architecture::encoder_decoder) return "encoder-decoder";
     return c.architecture == Architecture::encoder_only ? "encoder" : "decoder";
@@ -73,64 +71,8 @@ Report show_model_sizes(const Request&) {
     return report;
 }
 
-Report show_parameter_counts(const Request&) {
-    Table table{.columns = {{""},
-                            {"parameters", thousands()},
-                            {"all tables", fixed(1, " %")},
-                            {"attention", fixed(1, " %")},
-                            {"feed-forward", fixed(1, " %")}}};
-    BarPanel panel{.title = "",
-                   .value_axis = "share of the parameters",
-                   .parts = {{"feed-forward", Hue::feed_forward},
-                             {"attention", Hue::attention},
-                             {"all tables", Hue::embedding},
-                             {"norms, pooler", Hue::norm}},
-                   .share = true};
-    for (const std::string& name : counted) {
-        const TransformerParameters p = transformer_parameters(preset(name));
-        table.add({name, p.total(), percent(p.embedding + p.positions + p.segments + p.output, p.total()),
-                   percent(p.attention, p.total()), percent(p.feed_forward, p.total())});
-        Bar bar{name};
-        for (const std::size_t count :
-             {p.feed_forward, p.attention, p.embedding + p.positions + p.segments + p.output,
-              p.norms + p.block_norms + p.pooler})
-            bar.values.push_back(static_cast<double>(count));
-        panel.bars.push_back(bar);
-    }
-    Report report;
-    report.add(table);
-    report.add(BarFigure{
-        .name = "parameters",
-        .title = "In all four models the feed-forward networks have the most parameters",
-        .panels = {panel},
-        .caption =
-            "Tables are those of tokens, positions, segments and output: they matter most in the small "
-            "models. The total is at the right (M: millions, G: billions)."});
-    return report;
-}
-
-Report show_weight_memory(const Request&) {
-    Table table{.columns = {{""},
-                            {"parameters", thousands()},
-                            {"float32", bytes()},
-                            {"float16", bytes()},
-                            {"training (AdamW)", bytes()}}};
-    for (const std::string& name : counted) {
-        const double size = weights_in_bytes(preset(name));
-        table.add({name, transformer_parameters(preset(name)).total(), size, size / 2.0, 4.0 * size});
-    }
-    Report report;
-    report.add(table);
-    report.note("training: weights, gradients and two moments as float32, without any activation");
-    return report;
-}
-
 }  // namespace
 
-Sections published_models_sections() {
-    return {{"parameters", "Parameters of published models", show_parameter_counts, {}, Level::deeper},
-            {"memory", "Their memory", show_weight_memory, {}, Level::deeper},
-            {"published", "Published models", show_model_sizes}};
-}
+Sections published_models_sections() { return {{"published", "Published models", show_model_sizes}}; }
 
 }  // namespace tfs
