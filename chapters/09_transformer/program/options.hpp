@@ -15,9 +15,6 @@ inline const TextOption model{.flag = "--model",
                               .value = "tiny-decoder",
                               .help = fmt::format("one of {}", fmt::join(preset_names(), ", ")),
                               .choices = preset_names()};
-inline const CountOption new_tokens{
-    "--new-tokens", 0, 0, 255,
-    "how many tokens are generated: at most 60 words, or characters up to a text of 256; 0: 8 or 130"};
 inline const FlagOption untrained{"--untrained", "leave out the trained decoder"};
 inline const CountOption heads{"--heads", 0, 0, 32, "of a tiny model; 0: its own"};
 inline const CountOption d_model{"--d-model", 0, 0, 512, "of a tiny model; 0: its own"};
@@ -68,26 +65,8 @@ void check_read_text(const Request& request);
 [[nodiscard]] const TextTransformer* trained_decoder(Report& report, const Request& request,
                                                      const std::string& instead);
 
-// The choices of a config in words, a line for each part.
-[[nodiscard]] Table config_in_words(const AskedModel& asked);
-// "none", "sinusoids", "learned", "rotary" or "ALiBi".
+// Of a preset: "sinusoids", "learned" or "rotary".
 [[nodiscard]] std::string name_of_positions(const TransformerConfig& config);
-// Whether they are added to the embeddings, and not used in every block.
-[[nodiscard]] bool adds_positions(const TransformerConfig& config);
-
-// What each part of a model costs that reads `seq` tokens, and whether transformer_parameters agrees with it.
-[[nodiscard]] Report cost_of_parts(const TransformerConfig& config, std::size_t seq);
-
-// What one run of a model gives.
-struct ModelRun {
-    TransformerOutput output;
-    std::vector<Tensor> encoder_weights = {};  // of an encoder-decoder
-};
-// The attention maps of all heads, a view for each layer. `remark` ends the caption.
-[[nodiscard]] std::vector<View> attention_maps(const ModelRun& run, Architecture architecture,
-                                               const Tokens& source, const std::string& title,
-                                               const std::string& remark);
-
 // The mean of -ln p(next token) over the positions of all texts; nothing follows the last one of each. logits (texts, seq, vocab),
 // ids (texts, seq).
 [[nodiscard]] double next_token_loss(const Tensor& logits, const Ids& ids);

@@ -9,9 +9,8 @@
 
 namespace tfs {
 
-Sections by_hand_sections(), published_models_sections(), whole_model_sections(), one_sentence_sections(),
-    look_sections(), greedy_text_sections(), initial_loss_sections(), induction_sections(),
-    blank_page_sections();
+Sections token_tables_sections(), whole_model_sections(), one_sentence_sections(),
+    reading_and_writing_sections(), initial_loss_sections(), models_by_hand_sections();
 
 namespace {
 
@@ -30,9 +29,9 @@ bool belongs(const Section& section, const Request& request) {
 Chapter chapter() {
     return {.name = "09_transformer",
             .description = "The whole Transformer: one model at work, the sizes of others, what they write.",
-            .sections = joined({by_hand_sections(), published_models_sections(), whole_model_sections(),
-                                one_sentence_sections(), look_sections(), greedy_text_sections(),
-                                initial_loss_sections(), induction_sections(), blank_page_sections()}),
+            .sections =
+                joined({token_tables_sections(), whole_model_sections(), one_sentence_sections(),
+                        reading_and_writing_sections(), initial_loss_sections(), models_by_hand_sections()}),
             .check =
                 [](const Request& request) {
                     (void)asked_model(request);

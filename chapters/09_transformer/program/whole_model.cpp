@@ -5,22 +5,88 @@
 #include <algorithm>
 #include <cmath>
 
+#include "chapters/09_transformer/cost.hpp"
 #include "chapters/09_transformer/program/options.hpp"
+#include "common/base/array.hpp"
 #include "common/terminal/display.hpp"
 
 namespace tfs {
 
+std::string name_of_positions(const TransformerConfig& config) {
+    if (config.block.uses<Sinusoids>()) return "sinusoids";
+    return config.block.uses<LearnedPositions>() ? "learned" : "rotary";
+}
+
 namespace {
+
+const char* kind_of(Architecture architecture) {
+    if (architecture == Architecture::encoder_only) return "encoder only";
+    return architecture == Architecture::decoder_only ? "decoder only" : "encoder and decoder";
+}
+
+const char* name_of(Activation activation) {
+    if (activation == Activation::relu) return "ReLU";
+    return activation == Activation::gelu ? "GELU" : "GELU by tanh";
+}
+
+std::string biases_of(const BlockConfig& block) {
+    if (block.attention_bias == AttentionBias::none) return "no biases in attention";
+    return block.attention_bias == AttentionBias::qkv ? "biases on q, k, v" : "biases on q, k, v, o";
+}
+
+Table config_in_words(const AskedModel& asked) {
+    const TransformerConfig& c = asked.config;
+    const BlockConfig& block = c.block;
+    const bool swiglu = block.feed_forward == FeedForwardKind::swiglu;
+    Table table{.columns = {{""}, {""}}};
+    table.add({"model", fmt::format("{}: {}, {} layers{}", asked.name, kind_of(c.architecture), c.num_layers,
+                                    c.architecture == Architecture::encoder_decoder ? " on each side" : "")});
+    table.add({"block",
+               fmt::format("d_model {}, {} heads of {}, d_ff {} ({}), {}, dropout {}", block.d_model,
+                           block.num_heads, block.d_model / block.num_heads, block.d_ff,
+                           swiglu ? "SwiGLU" : name_of(block.activation), biases_of(block), block.dropout)});
+    table.add({"norms",
+               fmt::format("{}, {}, eps {:g}{}{}", block.norm_position == NormPosition::pre ? "pre" : "post",
+                           block.norm == NormKind::layer_norm ? "LayerNorm" : "RMSNorm", block.norm_eps,
+                           c.embedding_norm ? ", one on the embedding" : "",
+                           c.final_norm ? ", one at the end" : ", none at the end")});
+    table.add({"embedding",
+               fmt::format("{} tokens{}, {}, {} positions{}", with_separators(c.vocab_size),
+                           c.scale_embedding ? " x sqrt(d_model)" : "", name_of_positions(c), c.max_len(),
+                           c.num_segments > 0 ? fmt::format(", {} segments", c.num_segments) : "")});
+    table.add(
+        {"output", fmt::format("logits by {}{}",
+                               c.tied_output ? "the table of the tokens (tied)" : "a table of their own",
+                               c.pooler ? ", and a pooler" : "")});
+    return table;
+}
+
+Report cost_of_parts(const TransformerConfig& config, std::size_t seq) {
+    const std::vector<PartCost> parts = transformer_costs(config, 1, seq, seq);
+    Report report;
+    report.add(cost_table(parts));
+    report.note(size_of_weights(parts));
+    report.add(part_or_gap([&] {
+        const std::size_t formula = transformer_parameters(config).total();
+        Report check;
+        check.note(
+            fmt::format("check transformer_parameters: {}, {}", with_separators(formula),
+                        formula == total(parts).parameters ? "as in the table" : "NOT the sum of the table"));
+        return check;
+    }));
+    return report;
+}
 
 using Axes = std::vector<std::string>;
 
 const Axes hidden_axes{"batch", "seq", "d_model"};
 constexpr std::size_t characters_in_a_map = 11;  // "The cat sat"; many more could not be read
 
-std::string added_positions(const TransformerConfig& c) {
-    if (adds_positions(c)) return "and positions";
-    return c.block.uses<NoPositions>() ? "no positions" : "positions come in every block";
-}
+// What one run of a model gives.
+struct ModelRun {
+    TransformerOutput output;
+    std::vector<Tensor> encoder_weights = {};  // of an encoder-decoder
+};
 
 // The sum of embeddings, one part after the other, and then as `embed` gives it.
 void trace_embedding(Report& trace, const Transformer& model, const Ids& ids) {
@@ -30,7 +96,7 @@ void trace_embedding(Report& trace, const Transformer& model, const Ids& ids) {
     if (c.scale_embedding)
         trace.step("scaled", tokens * std::sqrt(static_cast<float>(c.block.d_model)), hidden_axes,
                    fmt::format("x sqrt({})", c.block.d_model));
-    std::string note = added_positions(c);
+    std::string note = c.block.uses<Rotary>() ? "positions come in every block" : "and positions";
     if (c.num_segments > 0) note += ", segments";
     if (c.embedding_norm) note += ", a norm";
     trace.step("embed", model.embed(ids), hidden_axes, note);
@@ -92,12 +158,36 @@ void note_weights(Report& report, const Request& request, const Transformer& mod
     report.note("saved as " + save);
 }
 
-// The key to which this query gives most.
-std::size_t most_looked_at(const Array& weights, std::size_t query) {
-    std::size_t most = 0;
-    for (std::size_t key = 1; key < weights.shape(1); ++key)
-        if (weights(query, key) > weights(query, most)) most = key;
-    return most;
+void add_layers(std::vector<LayerMaps>& maps, const std::string& kind, const std::vector<Tensor>& layers,
+                const Tokens& rows, const Tokens& columns) {
+    for (std::size_t i = 0; i < layers.size(); ++i)
+        maps.push_back({fmt::format("{}layer {}", kind, i + 1), layers[i], rows, columns});
+}
+
+std::vector<View> attention_maps(const ModelRun& run, Architecture architecture, const Tokens& source,
+                                 const std::string& title, const std::string& remark) {
+    HeatMapFigure frame{.name = "maps", .title = title};
+    std::vector<LayerMaps> maps;
+    if (architecture == Architecture::encoder_decoder) {
+        Tokens target = source;
+        target.pop_back();
+        target.insert(target.begin(), "<start>");
+        add_layers(maps, "encoder, ", run.encoder_weights, source, source);
+        add_layers(maps, "decoder, ", run.output.self_weights, target, target);
+        add_layers(maps, "cross, ", run.output.cross_weights, target, source);
+        frame.row_axis = "query or target";
+        frame.column_axis = "key or source";
+        frame.caption =
+            "Only the decoder's attention to itself is causal: there grey cells are masked. The encoder, "
+            "and the target across, see the whole source.";
+    } else {
+        add_layers(maps, "", run.output.self_weights, source, source);
+        frame.caption = architecture == Architecture::encoder_only
+                            ? "A query sees all positions, earlier and later ones: no cell is masked."
+                            : "A query sees itself and what comes before it; grey cells are masked.";
+    }
+    frame.caption += " Each row is a query, and its weights sum to 1." + remark;
+    return attention_views(frame, maps);
 }
 
 // All heads on the first characters of the text.
@@ -122,7 +212,8 @@ std::vector<View> character_maps(const TextTransformer& trained, const std::stri
     for (HeatMapPanel& panel : first.panels) {
         panel.meant = meant;
         for (const std::size_t i : meant)
-            panel.answers.push_back("looks at " + labels[most_looked_at(panel.values, i)]);
+            panel.answers.push_back("looks at " +
+                                    labels[largest_of({&panel.values(i, 0), labels.size()}, 1).front()]);
     }
     first.caption =
         "Each row is a character: it shows how much it looks at itself and at those before it; ␣ is a space. "
