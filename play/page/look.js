@@ -141,11 +141,10 @@ export function showLook(page) {
       for (const one of head.box.querySelectorAll('.chosen')) one.classList.remove('chosen');
       const query = value('--query'),
         at = lines.cellOf(query, cell?.query === query ? cell.key : 0);
-      note.textContent = '';
+      note.textContent = at?.words ?? '';
       if (!at) return;
       markCells.cellIn(head.box, at.query, at.key)?.classList.add('chosen');
       head.box.querySelector(`.row-label[data-r="${at.query}"]`)?.classList.add('chosen');
-      note.textContent = at.words;
     };
     head.wantsReport = true;
     head.shown = ({report}) => {
