@@ -11,6 +11,10 @@ namespace {
 // To draw more takes longer than all the rest, and untrained ones show nothing that a small model does not.
 constexpr std::size_t largest_weights = 64u << 20u;  // bytes, as float32
 
+double weights_in_bytes(const TransformerConfig& config) {
+    return static_cast<double>(sizeof(float) * total(transformer_costs(config, 1, 1, 1)).parameters);
+}
+
 TextIds number_tokens(const Tokens& tokens) {
     const Vocabulary vocabulary = build_vocabulary(tokens);
     TextIds text{{"<pad>", "<start>", "<end>"}, vocabulary.ids, tokens};
@@ -70,19 +74,13 @@ Transformer asked_weights(const Request& request, const AskedModel& asked) {
     return model;
 }
 
-double weights_in_bytes(const TransformerConfig& config) {
-    return static_cast<double>(sizeof(float) * total(transformer_costs(config, 1, 1, 1)).parameters);
-}
-
 bool small_enough(const TransformerConfig& config) {
     return weights_in_bytes(config) <= static_cast<double>(largest_weights);
 }
 
 std::string why_too_large(const AskedModel& asked) {
-    return fmt::format(
-        "The weights of {} take {} as float32, and this program stops at {}. Drawing more takes longer than "
-        "all the rest, and untrained weights of a large model show nothing that a small model does not.",
-        asked.name, in_bytes(weights_in_bytes(asked.config)), in_bytes(largest_weights));
+    return fmt::format("The weights of {} take {} as float32, and this program stops at {}.", asked.name,
+                       in_bytes(weights_in_bytes(asked.config)), in_bytes(largest_weights));
 }
 
 const TextTransformer& character_model() {

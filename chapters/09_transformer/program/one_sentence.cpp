@@ -32,13 +32,6 @@ std::string first_numbers(std::span<const float> row) {
     return text + "…";
 }
 
-Table guesses(const TextTransformer& trained, std::span<const float> logits, std::span<const float> chances) {
-    Table table{.columns = {{"next character"}, {"logit", fixed(2)}, {"probability", fixed(3)}}};
-    for (const std::size_t id : largest_of(logits, guesses_shown))
-        table.add({in_quotes(trained.tokenizer.tokens()[id]), logits[id], chances[id]});
-    return table;
-}
-
 // A box around x = `middle`. All of the figure is in pixels, from the lower left corner.
 PlaneShape& box(PlanePanel& sheet, double middle, double low, double width, double height,
                 const std::string& words, Hue hue) {
@@ -204,8 +197,12 @@ Report show_one_sentence(const Request& request) {
     way.add({"logits",
              fmt::format("{} for each position; the largest at the last one:", output.logits.size(-1))});
     report.add(way);
-    report.add(guesses(*trained, last_row(output.logits), last_row(chances)));
-    report.add(overview(*trained, ids, last_row(chances)));
+    Table guesses{.columns = {{"next character"}, {"logit", fixed(2)}, {"probability", fixed(3)}}};
+    const auto logits = last_row(output.logits), likely = last_row(chances);
+    for (const std::size_t id : largest_of(logits, guesses_shown))
+        guesses.add({in_quotes(tokenizer.tokens()[id]), logits[id], likely[id]});
+    report.add(guesses);
+    report.add(overview(*trained, ids, likely));
     return report;
 }
 

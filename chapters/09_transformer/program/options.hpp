@@ -52,7 +52,6 @@ struct AskedModel {
 // Whether this program runs the model: decided by the size of the weights alone. They are counted by the given costs, so
 // that a run on a learner's steps needs none of them to decide.
 [[nodiscard]] bool small_enough(const TransformerConfig& config);
-[[nodiscard]] double weights_in_bytes(const TransformerConfig& config);
 [[nodiscard]] std::string why_too_large(const AskedModel& asked);
 
 // The decoder of characters that chapter 10 trained. Loaded once in a program, at its first use. Throws as load_network.
@@ -65,8 +64,8 @@ void check_read_text(const Request& request);
 [[nodiscard]] const TextTransformer* trained_decoder(Report& report, const Request& request,
                                                      const std::string& instead);
 
-// Of a preset: "sinusoids", "learned" or "rotary".
-[[nodiscard]] std::string name_of_positions(const TransformerConfig& config);
+// The choices of a config in words, a line for each part.
+[[nodiscard]] Table config_in_words(const AskedModel& asked);
 // The mean of -ln p(next token) over the positions of all texts; nothing follows the last one of each. logits (texts, seq, vocab),
 // ids (texts, seq).
 [[nodiscard]] double next_token_loss(const Tensor& logits, const Ids& ids);

@@ -33,19 +33,12 @@ const CountOption new_tokens{
 
 constexpr std::size_t guesses_in_a_row = 5;
 
-// A text on its way through the trained model, and where to look.
+// A text on its way through the trained model.
 struct Look {
     const TextTransformer& trained;
     Ids ids;
     Tokens labels;  // of the characters
     Reading reading;
-
-    explicit Look(const TextTransformer& model, const std::string& text)
-        : trained(model),
-          ids(ids_of(model, option::text.flag, text)),
-          reading(read_through(model.model, ids)) {
-        for (const std::int64_t id : ids) labels.push_back(visible(model.tokenizer.token(id)));
-    }
 };
 
 // What `show` makes of the text; a line where there is no trained model. ValueError where it can't read the text.
@@ -56,7 +49,12 @@ Report looked_into(const Request& request, const Show& show) {
     Report report;
     const auto model =
         trained_or_reason(report, "so there is nothing to look into", [] { return &character_model(); });
-    if (model) show(report, Look(**model, request[option::text]));
+    if (!model) return report;
+    const TextTransformer& trained = **model;
+    const Ids ids = ids_of(trained, option::text.flag, request[option::text]);
+    Look look{trained, ids, {}, read_through(trained.model, ids)};
+    for (const std::int64_t id : ids) look.labels.push_back(visible(trained.tokenizer.token(id)));
+    show(report, look);
     return report;
 }
 

@@ -9,8 +9,8 @@
 
 namespace tfs {
 
-Sections token_tables_sections(), whole_model_sections(), one_sentence_sections(),
-    reading_and_writing_sections(), initial_loss_sections(), models_by_hand_sections();
+Sections configs_sections(), whole_model_sections(), one_sentence_sections(), reading_and_writing_sections(),
+    initial_loss_sections(), models_by_hand_sections();
 
 namespace {
 
@@ -30,7 +30,7 @@ Chapter chapter() {
     return {.name = "09_transformer",
             .description = "The whole Transformer: one model at work, the sizes of others, what they write.",
             .sections =
-                joined({token_tables_sections(), whole_model_sections(), one_sentence_sections(),
+                joined({configs_sections(), whole_model_sections(), one_sentence_sections(),
                         reading_and_writing_sections(), initial_loss_sections(), models_by_hand_sections()}),
             .check =
                 [](const Request& request) {

@@ -12,54 +12,7 @@
 
 namespace tfs {
 
-std::string name_of_positions(const TransformerConfig& config) {
-    if (config.block.uses<Sinusoids>()) return "sinusoids";
-    return config.block.uses<LearnedPositions>() ? "learned" : "rotary";
-}
-
 namespace {
-
-const char* kind_of(Architecture architecture) {
-    if (architecture == Architecture::encoder_only) return "encoder only";
-    return architecture == Architecture::decoder_only ? "decoder only" : "encoder and decoder";
-}
-
-const char* name_of(Activation activation) {
-    if (activation == Activation::relu) return "ReLU";
-    return activation == Activation::gelu ? "GELU" : "GELU by tanh";
-}
-
-std::string biases_of(const BlockConfig& block) {
-    if (block.attention_bias == AttentionBias::none) return "no biases in attention";
-    return block.attention_bias == AttentionBias::qkv ? "biases on q, k, v" : "biases on q, k, v, o";
-}
-
-Table config_in_words(const AskedModel& asked) {
-    const TransformerConfig& c = asked.config;
-    const BlockConfig& block = c.block;
-    const bool swiglu = block.feed_forward == FeedForwardKind::swiglu;
-    Table table{.columns = {{""}, {""}}};
-    table.add({"model", fmt::format("{}: {}, {} layers{}", asked.name, kind_of(c.architecture), c.num_layers,
-                                    c.architecture == Architecture::encoder_decoder ? " on each side" : "")});
-    table.add({"block",
-               fmt::format("d_model {}, {} heads of {}, d_ff {} ({}), {}, dropout {}", block.d_model,
-                           block.num_heads, block.d_model / block.num_heads, block.d_ff,
-                           swiglu ? "SwiGLU" : name_of(block.activation), biases_of(block), block.dropout)});
-    table.add({"norms",
-               fmt::format("{}, {}, eps {:g}{}{}", block.norm_position == NormPosition::pre ? "pre" : "post",
-                           block.norm == NormKind::layer_norm ? "LayerNorm" : "RMSNorm", block.norm_eps,
-                           c.embedding_norm ? ", one on the embedding" : "",
-                           c.final_norm ? ", one at the end" : ", none at the end")});
-    table.add({"embedding",
-               fmt::format("{} tokens{}, {}, {} positions{}", with_separators(c.vocab_size),
-                           c.scale_embedding ? " x sqrt(d_model)" : "", name_of_positions(c), c.max_len(),
-                           c.num_segments > 0 ? fmt::format(", {} segments", c.num_segments) : "")});
-    table.add(
-        {"output", fmt::format("logits by {}{}",
-                               c.tied_output ? "the table of the tokens (tied)" : "a table of their own",
-                               c.pooler ? ", and a pooler" : "")});
-    return table;
-}
 
 Report cost_of_parts(const TransformerConfig& config, std::size_t seq) {
     const std::vector<PartCost> parts = transformer_costs(config, 1, seq, seq);
@@ -190,36 +143,35 @@ std::vector<View> attention_maps(const ModelRun& run, Architecture architecture,
     return attention_views(frame, maps);
 }
 
-// All heads on the first characters of the text.
-std::vector<View> character_maps(const TextTransformer& trained, const std::string& text) {
+// Two heads of the first layer that say something, on the first characters of the text.
+HeatMapFigure character_maps(const TextTransformer& trained, const std::string& text) {
     const Ids all = trained.tokenizer.encode(text);
     Ids ids = Ids::from_shape({1, std::min(all.size(), characters_in_a_map)});
     std::copy_n(all.begin(), ids.size(), ids.begin());
     Tokens labels;
     for (const std::int64_t id : ids) labels.push_back(visible(trained.tokenizer.token(id)));
-    std::vector<View> views = attention_maps({trained.model(ids, with_weights)}, Architecture::decoder_only,
-                                             labels, "A trained decoder that reads characters", "");
-    // Of the first layer the two heads that say something, where the first of them looks one back.
-    HeatMapFigure& first = std::get<HeatMapFigure>(views[0].figure);
-    first.title = "For these characters one head looks one back, another one or two back";
-    first.panels = {first.panels[0], first.panels[2]};
-    first.panels[0].title += ": one back";
-    first.panels[1].title += ": one or two back";
-    std::vector<std::size_t> meant;
-    const Array& one_back = first.panels[0].values;
-    for (std::size_t i = 1; i < labels.size(); ++i)
-        if (one_back(i, i - 1) > 0.5f) meant.push_back(i);
-    for (HeatMapPanel& panel : first.panels) {
-        panel.meant = meant;
-        for (const std::size_t i : meant)
+    const Tensor weights = trained.model(ids, with_weights).self_weights.front();
+    const auto map = [&](const char* title, std::size_t head) {
+        return blank_where_zero(attention_panel(title, weights, head, labels, labels));
+    };
+    HeatMapFigure figure{
+        .name = "maps",
+        .title = "For these characters one head looks one back, another one or two back",
+        .panels = {map("head 1: one back", 0), map("head 3: one or two back", 2)},
+        .caption =
+            "Each row is a character: it shows how much it looks at itself and at those before it; ␣ is a "
+            "space. Two heads of layer 1, of a decoder that chapter 10 trained on plays. Grey: later "
+            "characters, hidden. We show only rows in which head 1 looks one back.",
+        .largest = 1.0};
+    const Array one_back = figure.panels[0].values;
+    for (HeatMapPanel& panel : figure.panels)
+        for (std::size_t i = 1; i < labels.size(); ++i) {
+            if (one_back(i, i - 1) <= 0.5f) continue;
+            panel.meant.push_back(i);
             panel.answers.push_back("looks at " +
                                     labels[largest_of({&panel.values(i, 0), labels.size()}, 1).front()]);
-    }
-    first.caption =
-        "Each row is a character: it shows how much it looks at itself and at those before it; ␣ is a space. "
-        "Two heads of layer 1, of a decoder that chapter 10 trained on plays. Grey: later characters, "
-        "hidden. We show only rows in which head 1 looks one back.";
-    return views;
+        }
+    return figure;
 }
 
 // The model at work on the text; its maps, or those of a trained one.
@@ -232,11 +184,13 @@ void show_run(Report& report, const Request& request, const AskedModel& asked) {
         report.note("an encoder writes nothing: its positions have seen what they should guess");
     const TextTransformer* const trained =
         wants_trained(request) ? trained_decoder(report, request, "so these weights are random") : nullptr;
+    if (trained) {
+        report.add(character_maps(*trained, request[options::text]));
+        return;
+    }
     const char* const remark =
         asked.from_file ? "" : " The model is untrained: the pattern means nothing yet.";
-    report.add(trained
-                   ? character_maps(*trained, request[options::text])
-                   : attention_maps(run, asked.config.architecture, asked.text.tokens, asked.label, remark));
+    report.add(attention_maps(run, asked.config.architecture, asked.text.tokens, asked.label, remark));
 }
 
 Report show_model(const Request& request) {

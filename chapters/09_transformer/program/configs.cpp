@@ -1,4 +1,4 @@
-// chapters/09_transformer/program/token_tables.cpp · the table of the tokens: logits by hand, and its share in published models
+// chapters/09_transformer/program/configs.cpp · models by their config: one of three tokens by hand, published ones beside each other, any one in words
 #include <fmt/format.h>
 
 #include <functional>
@@ -48,19 +48,26 @@ Cell layers_of(const TransformerConfig& c) {
     return c.num_layers;
 }
 
-std::string norm_in_words(const TransformerConfig& c) {
-    return fmt::format("{}{}", c.block.norm_position == NormPosition::pre ? "pre" : "post",
-                       c.block.norm == NormKind::rms_norm ? ", RMSNorm" : "");
+std::string norm_in_words(const BlockConfig& block) {
+    return fmt::format("{}{}", block.norm_position == NormPosition::pre ? "pre" : "post",
+                       block.norm == NormKind::rms_norm ? ", RMSNorm" : "");
 }
 
-std::string hidden_layer_in_words(const TransformerConfig& c) {
-    const bool swiglu = c.block.feed_forward == FeedForwardKind::swiglu;
-    const char* const activation = c.block.activation == Activation::relu ? "ReLU" : "GELU";
-    return fmt::format("{}, {}", with_separators(c.block.d_ff), swiglu ? "SwiGLU" : activation);
+// Of the network.
+const char* activation_in_words(const BlockConfig& block) {
+    if (block.feed_forward == FeedForwardKind::swiglu) return "SwiGLU";
+    return block.activation == Activation::relu ? "ReLU" : "GELU";
 }
 
-double percent(std::size_t part, std::size_t all) {
-    return 100.0 * static_cast<double>(part) / static_cast<double>(all);
+// What a preset has.
+const char* positions_in_words(const BlockConfig& block) {
+    if (block.uses<Sinusoids>()) return "sinusoids";
+    return block.uses<LearnedPositions>() ? "learned" : "rotary";
+}
+
+std::string biases_of(const BlockConfig& block) {
+    if (block.attention_bias == AttentionBias::none) return "no biases in attention";
+    return block.attention_bias == AttentionBias::qkv ? "biases on q, k, v" : "biases on q, k, v, o";
 }
 
 // A column for each model.
@@ -71,14 +78,18 @@ Report show_model_sizes(const Request&) {
         {"layers", layers_of},
         {"d_model", [](const auto& c) { return c.block.d_model; }},
         {"heads", [](const auto& c) { return c.block.num_heads; }},
-        {"d_ff", hidden_layer_in_words},
-        {"norm", norm_in_words},
-        {"positions", name_of_positions},
+        {"d_ff",
+         [](const auto& c) {
+             return fmt::format("{}, {}", with_separators(c.block.d_ff), activation_in_words(c.block));
+         }},
+        {"norm", [](const auto& c) { return norm_in_words(c.block); }},
+        {"positions", [](const auto& c) { return positions_in_words(c.block); }},
         {"tokens", [](const auto& c) { return c.vocab_size; }},
         {"output", [](const auto& c) { return c.tied_output ? "tied" : "second table"; }},
         {"parameters", [](const auto& c) { return transformer_parameters(c).total(); }},
         {"one table", [](const auto& c) {
-             return Cell(percent(c.vocab_size * c.block.d_model, transformer_parameters(c).total()),
+             const double rows = static_cast<double>(c.vocab_size * c.block.d_model);
+             return Cell(100.0 * rows / static_cast<double>(transformer_parameters(c).total()),
                          fixed(1, " %"));
          }}};
     const std::vector<std::string> models{"original", "bert-base", "gpt2", "llama-7b"};
@@ -101,7 +112,32 @@ Report show_model_sizes(const Request&) {
 
 }  // namespace
 
-Sections token_tables_sections() {
+Table config_in_words(const AskedModel& asked) {
+    const TransformerConfig& c = asked.config;
+    const BlockConfig& block = c.block;
+    Table table{.columns = {{""}, {""}}};
+    table.add({"model", fmt::format("{}: {}, {} layers{}", asked.name, kind_in_words(c), c.num_layers,
+                                    c.architecture == Architecture::encoder_decoder ? " on each side" : "")});
+    table.add({"block", fmt::format("d_model {}, {} heads of {}, d_ff {} ({}), {}, dropout {}", block.d_model,
+                                    block.num_heads, block.d_model / block.num_heads, block.d_ff,
+                                    activation_in_words(block), biases_of(block), block.dropout)});
+    table.add({"norms", fmt::format("{}{}, eps {:g}{}{}", norm_in_words(block),
+                                    block.norm == NormKind::layer_norm ? ", LayerNorm" : "", block.norm_eps,
+                                    c.embedding_norm ? ", one on the embedding" : "",
+                                    c.final_norm ? ", one at the end" : ", none at the end")});
+    table.add(
+        {"embedding",
+         fmt::format("{} tokens{}, {}, {} positions{}", with_separators(c.vocab_size),
+                     c.scale_embedding ? " x sqrt(d_model)" : "", positions_in_words(block), c.max_len(),
+                     c.num_segments > 0 ? fmt::format(", {} segments", c.num_segments) : "")});
+    table.add(
+        {"output", fmt::format("logits by {}{}",
+                               c.tied_output ? "the table of the tokens (tied)" : "a table of their own",
+                               c.pooler ? ", and a pooler" : "")});
+    return table;
+}
+
+Sections configs_sections() {
     return {{"by-hand", "By hand: logits from a table of three rows", show_tied_logits},
             {"published", "Published models", show_model_sizes}};
 }
