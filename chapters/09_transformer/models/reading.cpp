@@ -1,13 +1,8 @@
 // chapters/09_transformer/models/reading.cpp · the parts of the model, called one by one
 #include "chapters/09_transformer/models/reading.hpp"
 
-#include <cmath>
-#include <numeric>
-
 #include "chapters/01_attention/attention.hpp"
-#include "chapters/03_positional_encoding/positional_encoding.hpp"
 #include "chapters/09_transformer/given/transformer.hpp"
-#include "common/base/errors.hpp"
 
 namespace tfs {
 

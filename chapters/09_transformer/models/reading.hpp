@@ -7,11 +7,10 @@ namespace tfs {
 
 // Texts on their way through the blocks of a model of one sequence.
 struct Reading {
-    std::vector<Tensor>
-        streams;  // (batch, seq, d_model): what enters the first block, and what leaves each one
-    std::vector<Tensor> halves;  // the same between the two halves of each block
-    std::vector<Tensor>
-        weights;  // (batch, heads, query, key), one for each block; without entries where they are not kept
+    // (batch, seq, d_model): what enters the first block, and what leaves each one; and between the two halves of each.
+    std::vector<Tensor> streams, halves;
+    // (batch, heads, query, key), one for each block; without entries where they are not kept.
+    std::vector<Tensor> weights;
 };
 // ids (batch, seq). Throws as the model; ValueError if the model is an encoder-decoder.
 [[nodiscard]] Reading read_through(const Transformer& model, const Ids& ids, Weights keep = Weights::keep);
