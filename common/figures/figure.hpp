@@ -209,6 +209,16 @@ struct PlanePanel {
         shapes.push_back(
             {.kind = PlaneShape::Kind::text, .from_x = x, .from_y = y, .label = std::move(words)});
     }
+    // From a point to another, and between two corners. The shape that is returned may get a label, a colour, …
+    PlaneShape& line(double from_x, double from_y, double to_x, double to_y) {
+        return shapes.emplace_back(PlaneShape{PlaneShape::Kind::line, from_x, from_y, to_x, to_y});
+    }
+    PlaneShape& arrow(double from_x, double from_y, double to_x, double to_y) {
+        return shapes.emplace_back(PlaneShape{PlaneShape::Kind::arrow, from_x, from_y, to_x, to_y});
+    }
+    PlaneShape& rectangle(double left, double low, double right, double high) {
+        return shapes.emplace_back(PlaneShape{PlaneShape::Kind::rectangle, left, low, right, high});
+    }
 };
 
 struct PlaneFigure {

@@ -8,7 +8,6 @@ const usual = {
   '--read': {name: 'text to look into'},
   '--layer': {name: 'block'},
   '--query': {name: 'character', empty: 'last'},
-  '--key': {name: 'looks at', empty: 'most'},
 };
 
 const nameOf = option => option.flag.replace(/^--/, '').replaceAll('-', ' ');

@@ -1,4 +1,4 @@
-// page/look.js · one text through a trained model: all heads, one head, one weight, the guesses of each block
+// page/look.js · one text through a trained model: all heads, one head, the guesses of each block
 import {controls} from './controls.js';
 import {element} from './pieces.js';
 import {keep} from './place.js';
@@ -99,7 +99,7 @@ export function showLook(page) {
       .filter(one => one.id.startsWith('look-'))
       .map(one => new Section(chapter, one));
     const named = id => sections.find(one => one.section.id === `look-${id}`);
-    const [heads, head, weight, guesses] = ['heads', 'head', 'weight', 'guesses'].map(named);
+    const [heads, head, guesses] = ['heads', 'head', 'guesses'].map(named);
     const used = new Set(sections.flatMap(one => one.section.options));
     const options = program.options.filter(one => used.has(one.flag));
     let values = typed;
@@ -115,8 +115,8 @@ export function showLook(page) {
     const form = controls(options, values, (now, {step}) => {
       // A place in the text that was means nothing in another one that is typed.
       const moved = (now['--read'] ?? '') !== (values['--read'] ?? '');
-      if (moved && !step && (now['--query'] || now['--key'])) {
-        form.put({'--query': 0, '--key': 0});
+      if (moved && !step && now['--query']) {
+        form.put({'--query': 0});
         return;
       }
       values = now;
@@ -126,19 +126,25 @@ export function showLook(page) {
       lines.follow(value('--query'));
       markCell();
     });
-    const lines = new HeadLines(i => form.put({'--query': i + 1, '--key': 0}));
+    // A cell that was chosen, until a character or a head is; both count from 1.
+    let cell = null;
+    const choose = (some, chosenCell = null) => {
+      cell = chosenCell;
+      form.put(some);
+    };
+    const lines = new HeadLines(i => choose({'--query': i + 1}));
     heads.shown = () =>
-      choosable(heads.box, chosen(), (layer, one) => form.put({'--layer': layer, '--head': one, '--key': 0}));
+      choosable(heads.box, chosen(), (layer, one) => choose({'--layer': layer, '--head': one}));
     const note = element('p', {class: 'state', role: 'status'});
     head.answer.after(note);
     const markCell = () => {
       for (const one of head.box.querySelectorAll('.chosen')) one.classList.remove('chosen');
-      const at = lines.cellOf(value('--query'), value('--key'));
-      note.textContent = '';
+      const query = value('--query'),
+        at = lines.cellOf(query, cell?.query === query ? cell.key : 0);
+      note.textContent = at?.words ?? '';
       if (!at) return;
       markCells.cellIn(head.box, at.query, at.key)?.classList.add('chosen');
       head.box.querySelector(`.row-label[data-r="${at.query}"]`)?.classList.add('chosen');
-      note.textContent = `${at.words} The sum behind it stands below.`;
     };
     head.wantsReport = true;
     head.shown = ({report}) => {
@@ -151,7 +157,8 @@ export function showLook(page) {
     head.box.addEventListener('click', event => {
       const {r, c} = markCells.cellAt(event)?.dataset ?? {};
       if (r === undefined) return;
-      if (Number(c) <= Number(r)) form.put({'--query': Number(r) + 1, '--key': Number(c) + 1});
+      const [query, key] = [Number(r) + 1, Number(c) + 1];
+      if (key <= query) choose({'--query': query}, {query, key});
       else note.textContent = 'This character comes later: it is masked.';
     });
     // All sections read the same text: what is wrong with it is said once.
@@ -170,7 +177,6 @@ export function showLook(page) {
       form,
       lines.box,
       element('div', {class: 'two'}, heads.box, head.box),
-      weight.box,
       guesses.box,
     );
     set();

@@ -2,9 +2,14 @@
 #include "tests/09_transformer/checklist.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <new>
 #include <variant>
 
+#include "common/base/xtensor_math.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/gradient.hpp"
 
@@ -87,23 +92,14 @@ std::vector<Transformer> decoders() {
     return all;
 }
 
-Ids all_ones(std::size_t batch, std::size_t seq) {
-    Ids ids = Ids::from_shape({batch, seq});
-    std::fill(ids.begin(), ids.end(), 1);
-    return ids;
-}
+Ids all_ones(std::size_t batch, std::size_t seq) { return xt::ones<std::int64_t>({batch, seq}); }
 
 Ids part_of(const Ids& ids, std::size_t begin, std::size_t end) {
-    Ids part = Ids::from_shape({ids.shape()[0], end - begin});
-    for (std::size_t row = 0; row < ids.shape()[0]; ++row)
-        for (std::size_t t = begin; t < end; ++t) part(row, t - begin) = ids(row, t);
-    return part;
+    return xt::view(ids, xt::all(), xt::range(begin, end));
 }
 
 Ids part_of_row(const Ids& ids, std::size_t row, std::size_t begin, std::size_t end) {
-    Ids part = Ids::from_shape({1, end - begin});
-    for (std::size_t t = begin; t < end; ++t) part(0, t - begin) = ids(row, t);
-    return part;
+    return xt::view(ids, xt::range(row, row + 1), xt::range(begin, end));
 }
 
 std::vector<std::int64_t> list(const Ids& ids) { return {ids.begin(), ids.end()}; }
@@ -143,3 +139,40 @@ void expect_golden_gradients(const std::string& name, const Transformer& m,
 }
 
 }  // namespace tfs::test
+
+// `operator new` of the whole program, with a counter.
+namespace {
+
+constexpr std::size_t nothing_is_large = std::numeric_limits<std::size_t>::max();
+std::atomic<std::size_t> large{nothing_is_large};
+std::atomic<std::size_t> count{0};
+
+}  // namespace
+
+std::size_t tfs::test::large_arrays_made(std::size_t bytes, const std::function<void()>& call) {
+    count = 0, large = bytes;
+    call();
+    large = nothing_is_large;
+    return count;
+}
+
+// The linker takes these instead of the standard library's. All of them that a delete below may meet are here: the address
+// sanitizer would bring its own for the others, and these must not be mixed.
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+    if (bytes >= large) ++count;
+    return std::malloc(bytes > 0 ? bytes : 1);
+}
+void* operator new(std::size_t bytes) {
+    if (void* const memory = operator new(bytes, std::nothrow)) return memory;
+    throw std::bad_alloc();
+}
+void* operator new[](std::size_t bytes, const std::nothrow_t&) noexcept {
+    return operator new(bytes, std::nothrow);
+}
+void* operator new[](std::size_t bytes) { return operator new(bytes); }
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
+void operator delete[](void* memory) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, const std::nothrow_t&) noexcept { std::free(memory); }

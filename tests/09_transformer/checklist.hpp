@@ -67,7 +67,7 @@ void expect_golden_gradients(const std::string& name, const Transformer& m,
                              const std::vector<Tensor>& results);
 
 // The number of allocations of at least so many bytes while call() runs: so it is seen how often something runs in it. The
-// program of the checks replaces `operator new` (large_arrays.cpp).
+// program of the checks replaces `operator new`.
 [[nodiscard]] std::size_t large_arrays_made(std::size_t bytes, const std::function<void()>& call);
 
 }  // namespace tfs::test

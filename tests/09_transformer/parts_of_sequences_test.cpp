@@ -44,45 +44,6 @@ TEST(earlier_keys, prompts_of_different_lengths_go_on_together) {
     }
 }
 
-TEST(earlier_keys, may_be_dropped_and_picked) {
-    const NoGrad no_grad;
-    for (const Transformer& m : decoders()) {
-        const Tensor whole = m(three_rows).logits;
-        KeptRows store(12);
-        (void)m(part_of(three_rows, 0, 4), {.earlier = &store});
-        Ids draft = part_of(three_rows, 4, 6);  // guesses that turn out wrong
-        for (std::int64_t& id : draft) id = 2;
-        (void)m(draft, {.offset = 4, .earlier = &store});
-        store.drop({2, 2, 2});
-        store.pick({2, 0, 2});
-        Ids next = Ids::from_shape({3, 3});
-        for (std::size_t i = 0; i < 3; ++i)
-            for (std::size_t t = 0; t < 3; ++t) next(i, t) = three_rows(i == 1 ? 0 : 2, 4 + t);
-        const Tensor picked = m(next, {.offset = 4, .earlier = &store}).logits;
-        const Tensor last = slice(whole, 1, 4, 7);
-        const Tensor expected = concat({slice(last, 0, 2, 3), slice(last, 0, 0, 1), slice(last, 0, 2, 3)}, 0);
-        EXPECT_TRUE(close(picked, expected, whole_model));
-    }
-}
-
-// A store of the newest 3 positions is a window of 4 in every layer.
-TEST(earlier_keys, a_store_that_keeps_a_window_is_a_mask_of_a_window) {
-    const NoGrad no_grad;
-    for (const Transformer& m : decoders()) {
-        const Stack& stack = std::get<Stack>(m.stack);
-        Tensor x = m.embed(three_rows);
-        for (const TransformerBlock& block : stack.blocks)
-            x = block(x, sliding_window_mask(length, 4)).output;
-        const Tensor whole = m.logits((*stack.final_norm)(x));
-        KeptRows store(5);
-        for (std::size_t t = 0; t < length; ++t) {
-            const Tensor next = m(part_of(three_rows, t, t + 1), {.offset = t, .earlier = &store}).logits;
-            EXPECT_TRUE(close(next, slice(whole, 1, t, t + 1), whole_model)) << t;
-            store.keep_newest(3);
-        }
-    }
-}
-
 TEST(earlier_keys, offsets_by_row_are_those_of_each_row_alone) {
     const NoGrad no_grad;
     const std::vector<std::size_t> offsets = {0, 4, 2};
@@ -99,12 +60,6 @@ TEST(earlier_keys, offsets_by_row_are_those_of_each_row_alone) {
     EXPECT_TRUE(refuses<ValueError>(passes({.offset = Offset({1, 2})}), {"2 numbers for a batch of 3"}));
     EXPECT_TRUE(refuses<ValueError>(passes({.offset = Offset({0, 6, 1})}),
                                     {"7 tokens behind 6 others", "max_len = 12"}));
-}
-
-TEST(earlier_keys, have_no_tape) {
-    const Transformer m = made(small_config());
-    KeptRows store(12);
-    EXPECT_TRUE(refuses<ValueError>([&] { m(three_rows, {.earlier = &store}); }, {"NoGrad"}));
 }
 
 // What the decoder gives, put together from chapter 08; each padding in its place.

@@ -313,7 +313,7 @@ check('an address that leads nowhere says so', async () => {
   await until('the first value', () => document.getElementById('option--heads')?.value === '4', 10000);
 });
 
-check('look: a head, a token, a cell, and the sum behind it', async () => {
+check('look: a head, a token, a cell, and the weight of each', async () => {
   await go('#look/all');
   await until('a still while the program is built', () => document.querySelector('.still figure svg'), 10000);
   assert.match(await page.evaluate(() => document.getElementById('page').innerText), /program of chapter \d\d is being built.*\n+.*A still/s);
@@ -321,7 +321,7 @@ check('look: a head, a token, a cell, and the sum behind it', async () => {
   await page.evaluate(() => document.querySelectorAll('.small-map')[6].dispatchEvent(new MouseEvent('click', {bubbles: true})));
   await until('its map', () => document.getElementById('look-head').textContent === 'Block 2, head 3: its map', 5000);
   await page.click('.lines .token[data-i="19"]');
-  await until('its weight', has, 5000, 'Block 2, head 3: "m" at 20 looks at');
+  await until('its weight', has, 5000, '“m” (20) looks at “');
   assert.match(page.url(), /--layer=2&--head=3&--query=20/);
   const row = await page.evaluate(() => [...document.querySelectorAll('.lines .line')].map(one => one.querySelectorAll('.s1,.s2,.s3,.s4').length));
   assert(row[0] > 0 && row[0] < 20, `${row[0]} tokens are looked at`);
@@ -336,15 +336,11 @@ check('look: a head, a token, a cell, and the sum behind it', async () => {
   await until('what the cell says', () => [...document.querySelectorAll('.cells[data-values] title')]
     .some(one => /^query ␣ → key T: [\d.]+$/.test(one.textContent)), 2000);
   await page.mouse.click(x, y);
-  await until('the cell', has, 5000, 'at 31 looks at "T" at 1');
-  await until('its table', () => document.getElementById('look-weight').closest('section').querySelectorAll('td.n').length >= 5, 5000);
-  const shown = await page.evaluate(() => [...document.getElementById('look-weight').closest('section').querySelectorAll('td.n')].map(one => one.textContent));
-  const printed = program('09_transformer', '--section', 'look-weight', '--layer', '2', '--head', '3', '--query', '31', '--key', '1');
-  for (const number of shown) assert(printed.includes(number), `${number} is not in\n${printed}`);
+  await until('the cell', has, 5000, '“␣” (31) looks at “T” (1) with the weight ');
   await page.focus('.lines .token[tabindex="0"]');
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('Enter');
-  await until('by the keyboard', has, 5000, '"e" at 30 looks at');
+  await until('by the keyboard', has, 5000, '“e” (30) looks at “');
   times['key to a map of 64 characters'] = await keyToPicture('[id="option--read"]', 'look-head',
     letter => `the cat sat on the mat because it was tired and the dog ran ${letter}way.`);
 });
@@ -360,19 +356,19 @@ check('look: what is wrong with a text is said as long as it is wrong', async ()
 
 check('fields stand at what they move', async () => {
   await go('#09_transformer/live');
-  await until('the fields', () => document.getElementById('option--key'), 20000);
+  await until('the fields', () => document.getElementById('option--query'), 20000);
   const {top, group, legend, own, names, empty} = await page.evaluate(() => {
     const flagsIn = box => [...box.querySelectorAll('[id^=option]')].map(one => one.id.slice(8));
     const group = document.querySelector('fieldset.fields');
     const own = id => flagsIn(document.getElementById(id).closest('section'));
     return {top: flagsIn(document.querySelector('form.controls')), group: flagsIn(group), legend: group.querySelector('legend').textContent,
-      own: ['greedy', 'look-weight'].map(own), empty: document.getElementById('option--layers').placeholder,
+      own: ['greedy', 'look-head', 'look-guesses'].map(own), empty: document.getElementById('option--layers').placeholder,
       names: [...document.querySelectorAll('.field label')].map(one => one.firstChild.textContent)};
   });
   assert.deepEqual(top, ['text', 'model', 'untrained', 'heads', 'd-model', 'layers', 'seed']);
-  assert.deepEqual(group, ['read', 'layer', 'head', 'query']);
-  assert.match(legend, /^These fields move: A trained decoder: all heads · Block 1, head 1: its map · One weight/);
-  assert.deepEqual(own, [['new-tokens'], ['key']]);
+  assert.deepEqual(group, ['read']);
+  assert.match(legend, /^These fields move: A trained decoder: all heads · Block 1, head 1: its map · Block by block/);
+  assert.deepEqual(own, [['new-tokens'], ['layer', 'head'], ['query']]);
   assert.equal(empty, 'its own');
   assert.equal(new Set(names).size, names.length, names.join());
 });

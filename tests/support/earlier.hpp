@@ -46,7 +46,7 @@ struct EarlierTensors : EarlierKeysValues {
     }
 };
 
-// A store that appends in place, drops, picks and keeps a window. For each layer (batch, heads, capacity, width) of keys and of
+// A store that appends in place and drops. For each layer (batch, heads, capacity, width) of keys and of
 // values; each row of the batch has a length of its own.
 class KeptRows : public EarlierKeysValues {
   public:
@@ -71,38 +71,6 @@ class KeptRows : public EarlierKeysValues {
     void drop(const std::vector<std::size_t>& newest) {
         for (Layer& layer : layers_)
             for (std::size_t row = 0; row < newest.size(); ++row) layer.lengths[row] -= newest[row];
-    }
-
-    // Row i of the batch becomes what row rows[i] was.
-    void pick(const std::vector<std::size_t>& rows) {
-        for (Layer& layer : layers_) {
-            const Layer before = layer;
-            layer.lengths.clear();
-            for (const std::size_t row : rows) layer.lengths.push_back(before.lengths[row]);
-            for (Memory Layer::*memory : {&Layer::keys, &Layer::values}) {
-                const Memory& from = before.*memory;
-                std::vector<float>& to = (layer.*memory).floats;
-                to.clear();
-                for (const std::size_t row : rows)
-                    to.insert(to.end(), from.floats.data() + place(from, row, 0),
-                              from.floats.data() + place(from, row + 1, 0));
-            }
-        }
-    }
-
-    // Keeps the newest `window` positions of each row.
-    void keep_newest(std::size_t window) {
-        for (Layer& layer : layers_) {
-            for (std::size_t b = 0; b < layer.lengths.size(); ++b) {
-                const std::size_t length = layer.lengths[b], gone = length - std::min(length, window);
-                for (Memory* memory : {&layer.keys, &layer.values})
-                    for (std::size_t h = 0; h < memory->heads; ++h) {
-                        float* const first = memory->floats.data() + place(*memory, b, h);
-                        std::copy(first + gone * memory->width, first + length * memory->width, first);
-                    }
-                layer.lengths[b] -= gone;
-            }
-        }
     }
 
   private:

@@ -5,16 +5,16 @@
 #include <cmath>
 
 #include "chapters/09_transformer/program/options.hpp"
+#include "common/base/array.hpp"
 
 namespace tfs {
 
 namespace {
 
-constexpr std::size_t vocab_size = 1000, seq = 64;
+constexpr std::size_t vocab_size = 1000, seq = 64, d_model = 512;
 
 // A decoder with sinusoids and a tied output.
-Transformer tied_decoder(std::size_t d_model, std::uint64_t seed, NormPosition position = NormPosition::pre,
-                         std::size_t layers = 2) {
+Transformer tied_decoder(std::uint64_t seed, NormPosition position, std::size_t layers) {
     TransformerConfig config{.vocab_size = vocab_size, .num_layers = layers};
     config.block = {.d_model = d_model,
                     .num_heads = 8,
@@ -26,130 +26,61 @@ Transformer tied_decoder(std::size_t d_model, std::uint64_t seed, NormPosition p
     return Transformer(config, rng);
 }
 
-// The weights and biases of every linear layer of the blocks as torch.nn.Linear draws them: all from
-// U(-1/sqrt(in), 1/sqrt(in)), a variance of 1/(3 in). Ours is Glorot's, 2/(in + out), and biases of 0.
-void draw_as_nn_linear(Transformer& model, std::uint64_t seed) {
-    Rng rng(seed + 2);
-    double bound = 0.0;
-    for (NamedTensor p : std::get<Stack>(model.stack).parameters()) {
-        const bool weight = p.name.ends_with(".weight");
-        if (!weight && !p.name.ends_with(".bias")) continue;  // gamma and beta of a norm
-        if (weight) bound = 1.0 / std::sqrt(static_cast<double>(p.tensor.size(1)));
-        p.tensor.mutable_array() = rng.uniform_array(p.tensor.shape(), -bound, bound);
-    }
+// One sequence of random tokens: no model can know the next one, so that the best loss is ln(vocab_size).
+Ids random_tokens(std::uint64_t seed) {
+    Rng rng(seed);
+    Ids ids = Ids::from_shape({1, seq});
+    for (std::int64_t& id : ids) id = static_cast<std::int64_t>(rng.below(vocab_size));
+    return ids;
 }
 
-struct Start {
-    double tokens = 0.0, positions = 0.0, loss = 0.0;
-    std::size_t itself = 0;  // positions whose largest logit is that of their own token
-};
-
-// The logits (1, seq, vocab) of one position.
-std::span<const float> logits_at(const Tensor& logits, std::size_t t) {
-    return logits.values().subspan(t * vocab_size, vocab_size);
-}
-
+// The positions whose largest logit is that of their own token.
 std::size_t count_itself(const Tensor& logits, const Ids& ids) {
     std::size_t count = 0;
     for (std::size_t t = 0; t < seq; ++t) {
-        const auto row = logits_at(logits, t);
-        count += std::max_element(row.begin(), row.end()) - row.begin() == ids.data()[t] ? 1 : 0;
+        const auto row = logits.values().subspan(t * vocab_size, vocab_size);
+        count += largest_of(row, 1).front() == static_cast<std::size_t>(ids.data()[t]) ? 1 : 0;
     }
     return count;
 }
 
-// Draws the table of the tokens anew, with this deviation, and sets the factor or not. The tokens are random: no model
-// can know the next one, so that the best loss is ln(vocab_size).
-Start start_with_table(Transformer& model, double deviation, bool scaled, std::uint64_t seed) {
-    const NoGrad no_grad;
-    Rng rng(seed);
-    const std::size_t d_model = model.config.block.d_model;
-    model.embedding.weight.mutable_array() = rng.normal_array({vocab_size, d_model}, 0.0, deviation);
-    model.config.scale_embedding = scaled;
-    const Ids ids = random_ids(seed + 1, seq, 0, vocab_size);
-    const Tensor logits = model(ids).logits;
-    const float factor = scaled ? std::sqrt(static_cast<float>(d_model)) : 1.0f;
-    return {.tokens = root_mean_square((model.embedding(ids) * factor).values()),
-            .positions = root_mean_square(slice(model.sinusoids->table, 0, 0, seq).values()),
-            .loss = next_token_loss(logits, ids),
-            .itself = count_itself(logits, ids)};
-}
-
 Report show_embedding_scale(const Request& request) {
-    constexpr std::size_t d_model = 512;
+    const NoGrad no_grad;
     const std::uint64_t seed = request[options::seed];
     const double root = std::sqrt(static_cast<double>(d_model));
-    Report report;
-    report.note(
-        fmt::format("d_model {}, {} tokens, tied; {} random tokens: a uniform guess costs ln({}) = {:.2f}",
-                    d_model, vocab_size, seq, vocab_size, std::log(static_cast<double>(vocab_size))));
+    const Ids ids = random_tokens(seed + 1);
     Table table{.columns = {{"rows drawn from"},
                             {"factor"},
                             {"blocks"},
                             {"tokens : positions", fixed(2)},
                             {"first loss", fixed(2)},
                             {"own token is best", whole(fmt::format(" of {}", seq))}}};
-    const auto add = [&](const char* rows, bool scaled, const char* blocks, const Start& start) {
-        table.add({rows, scaled ? "sqrt(512)" : "none", blocks, start.tokens / start.positions, start.loss,
-                   start.itself});
+    // Draws the table of the tokens anew, and sets the factor or not.
+    const auto add = [&](Transformer& model, const char* blocks, const char* rows, double deviation,
+                         bool scaled) {
+        Rng rng(seed);
+        model.embedding.weight.mutable_array() = rng.normal_array({vocab_size, d_model}, 0.0, deviation);
+        model.config.scale_embedding = scaled;
+        const Tensor logits = model(ids).logits;
+        const float factor = scaled ? static_cast<float>(root) : 1.0f;
+        const double positions = root_mean_square(slice(model.sinusoids->table, 0, 0, seq).values());
+        table.add({rows, scaled ? "sqrt(512)" : "none", blocks,
+                   root_mean_square((model.embedding(ids) * factor).values()) / positions,
+                   next_token_loss(logits, ids), count_itself(logits, ids)});
     };
-    Transformer pre = tied_decoder(d_model, seed);
-    const auto add_pre = [&](const char* rows, double deviation, bool scaled) {
-        add(rows, scaled, "2, pre-norm", start_with_table(pre, deviation, scaled, seed));
-    };
-    add_pre("N(0, 1/512)", 1.0 / root, true);
-    add_pre("N(0, 1/512)", 1.0 / root, false);
-    add_pre("N(0, 0.02^2)", 0.02, false);
-    add_pre("N(0, 1)", 1.0, false);
-    add_pre("N(0, 1)", 1.0, true);
-    Transformer post = tied_decoder(d_model, seed, NormPosition::post, 6);
-    add("N(0, 1)", true, "6, post-norm", start_with_table(post, 1.0, true, seed));
-    draw_as_nn_linear(post, seed);
-    add("N(0, 1)", true, "6, post-norm, as nn.Linear", start_with_table(post, 1.0, true, seed));
-    report.add(table);
-    return report;
-}
-
-Report show_first_loss(const Request& request) {
-    Table table{.columns = {{"d_model", whole()},
-                            {"N(0, 1) and the factor", fixed(2)},
-                            {"N(0, 1/d_model) and the factor", fixed(2)},
-                            {"N(0, 0.02^2), no factor", fixed(2)}}};
-    for (const std::size_t d_model : {32u, 64u, 128u, 256u, 512u}) {
-        request.tell({"progress", fmt::format("a model of d_model {}", d_model)});
-        Transformer model = tied_decoder(d_model, request[options::seed]);
-        const auto loss = [&](double deviation, bool scaled) {
-            return start_with_table(model, deviation, scaled, request[options::seed]).loss;
-        };
-        table.add({d_model, loss(1.0, true), loss(1.0 / std::sqrt(static_cast<double>(d_model)), true),
-                   loss(0.02, false)});
-    }
-    Series gpt2{.name = "N(0, 0.02²), GPT-2's rows (dots)"};
-    const Series small = series(table, "d_model", "N(0, 0.02^2), no factor");
-    for (std::size_t i = 0; i < small.x.size(); ++i) {
-        gpt2.add(small.x[i], small.y[i]);
-        gpt2.add(NAN, 4.0);  // no line between dots; and the axis leaves room for the limit's name
-    }
-    LinePanel panel{.title = "Each curve: how the table is drawn and scaled",
-                    .x_axis = "d_model",
-                    .y_axis = "loss before training",
-                    .log_x = true,
-                    .log_y = true,
-                    .series = {series(table, "d_model", "N(0, 1) and the factor", "N(0, 1) times √d_model"),
-                               series(table, "d_model", "N(0, 1/d_model) and the factor",
-                                      "N(0, 1/d_model) times √d_model"),
-                               gpt2},
-                    .limits = {{.from = std::log(static_cast<double>(vocab_size)),
-                                .name = fmt::format("a uniform guess: ln {}", vocab_size)}}};
+    Transformer pre = tied_decoder(seed, NormPosition::pre, 2);
+    add(pre, "2, pre-norm", "N(0, 1/512)", 1.0 / root, true);
+    add(pre, "2, pre-norm", "N(0, 1/512)", 1.0 / root, false);
+    add(pre, "2, pre-norm", "N(0, 0.02^2)", 0.02, false);
+    add(pre, "2, pre-norm", "N(0, 1)", 1.0, false);
+    add(pre, "2, pre-norm", "N(0, 1)", 1.0, true);
+    Transformer post = tied_decoder(seed, NormPosition::post, 6);
+    add(post, "6, post-norm", "N(0, 1)", 1.0, true);
     Report report;
+    report.note(
+        fmt::format("d_model {}, {} tokens, tied; {} random tokens: a uniform guess costs ln({}) = {:.2f}",
+                    d_model, vocab_size, seq, vocab_size, std::log(static_cast<double>(vocab_size))));
     report.add(table);
-    report.add(LineFigure{
-        .name = "first_loss",
-        .title = "An embedding table drawn from N(0, 1) makes the first loss huge",
-        .panels = {panel},
-        .caption = "The loss of untrained, tied models of 1,000 tokens. N(0, 1): drawn from a normal "
-                   "distribution of mean 0 and variance 1. Times √d_model: each row of the table is "
-                   "multiplied by it before the first block; GPT-2 does not. Both axes are logarithmic."});
     return report;
 }
 
@@ -172,13 +103,11 @@ double next_token_loss(const Tensor& logits, const Ids& ids) {
 }
 
 Sections initial_loss_sections() {
-    return {
-        {"embedding-scale",
-         "The first loss: how the table is drawn, and the factor sqrt(d_model)",
-         show_embedding_scale,
-         {options::seed},
-         Level::deeper},
-        {"first-loss", "The first loss at other widths", show_first_loss, {options::seed}, Level::deeper}};
+    return {{"embedding-scale",
+             "The first loss: how the table is drawn, and the factor sqrt(d_model)",
+             show_embedding_scale,
+             {options::seed},
+             Level::deeper}};
 }
 
 }  // namespace tfs

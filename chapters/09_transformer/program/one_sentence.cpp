@@ -32,103 +32,80 @@ std::string first_numbers(std::span<const float> row) {
     return text + "…";
 }
 
-Table guesses(const TextTransformer& trained, std::span<const float> logits, std::span<const float> chances) {
-    Table table{.columns = {{"next character"}, {"logit", fixed(2)}, {"probability", fixed(3)}}};
-    for (const std::size_t id : largest_of(logits, guesses_shown))
-        table.add({in_quotes(trained.tokenizer.tokens()[id]), logits[id], chances[id]});
-    return table;
+// A box around x = `middle`. All of the figure is in pixels, from the lower left corner.
+PlaneShape& box(PlanePanel& sheet, double middle, double low, double width, double height,
+                const std::string& words, Hue hue) {
+    PlaneShape& shape = sheet.rectangle(middle - width / 2, low, middle + width / 2, low + height);
+    shape.label = words;
+    shape.hue = hue;
+    shape.light = true;
+    return shape;
 }
 
-// A sheet of paper, in pixels from its lower left corner.
-struct Sheet : PlanePanel {
-    using Kind = PlaneShape::Kind;
-
-    void arrow(double from_x, double from_y, double to_x, double to_y) {
-        shapes.push_back(
-            {.kind = Kind::arrow, .from_x = from_x, .from_y = from_y, .to_x = to_x, .to_y = to_y});
-    }
-    void line(double from_x, double from_y, double to_x, double to_y, bool dashed = false) {
-        shapes.push_back({.kind = Kind::line,
-                          .from_x = from_x,
-                          .from_y = from_y,
-                          .to_x = to_x,
-                          .to_y = to_y,
-                          .light = dashed});
-    }
-    void box(double middle, double low, double width, double height, const std::string& words, Hue hue,
-             bool light = true) {
-        shapes.push_back({.kind = Kind::rectangle,
-                          .from_x = middle - width / 2,
-                          .from_y = low,
-                          .to_x = middle + width / 2,
-                          .to_y = low + height,
-                          .label = words,
-                          .hue = hue,
-                          .light = light});
-    }
-};
-
 // The way of the text: from the bottom up, around `x`.
-void draw_way(Sheet& sheet, const TransformerConfig& config, const Tokens& characters, double x) {
+void draw_way(PlanePanel& sheet, const TransformerConfig& config, const Tokens& characters, double x) {
     constexpr std::size_t most = 44;  // characters: a longer text loses its beginning
     std::string text = characters.size() > most ? "…" : "";
     for (std::size_t i = characters.size() - std::min(most, characters.size()); i < characters.size(); ++i)
         text += characters[i] == "\n" ? "¶" : characters[i];
     sheet.text(x, 10.0, text);
     const double end = x + 3.4 * static_cast<double>(std::min(most, characters.size())) + 18.0;  // roughly
-    sheet.box(end, -2.0, 22.0, 24.0, "?", Hue::output);
+    box(sheet, end, -2.0, 22.0, 24.0, "?", Hue::output);
     sheet.line(36.0, 430.0, 36.0, -26.0);
     sheet.line(36.0, -26.0, end, -26.0);
     sheet.arrow(end, -26.0, end, -3.0);
-    sheet.arrow(x, 22.0, x, 70.0);
-    sheet.text(x - 40.0, 46.0, fmt::format("{} ids", characters.size()));
-    sheet.box(x, 70.0, 220.0, 28.0, "embedding (09)", Hue::embedding);
-    sheet.arrow(x, 98.0, x, 138.0);
-    sheet.text(x - 72.0, 118.0, fmt::format("{} vectors of {}", characters.size(), config.block.d_model));
-    sheet.box(x, 138.0, 220.0, 44.0, fmt::format("{} blocks (07)", config.num_layers), Hue::residual);
-    sheet.arrow(x, 182.0, x, 206.0);
-    sheet.box(x, 206.0, 220.0, 28.0, "final norm (08)", Hue::norm);
-    sheet.arrow(x, 234.0, x, 274.0);
-    sheet.text(x - 58.0, 254.0, "the last vector");
-    sheet.box(x, 274.0, 220.0, 28.0, "logits: the same table (09)", Hue::embedding);
-    sheet.arrow(x, 302.0, x, 342.0);
-    sheet.text(x - 46.0, 322.0, fmt::format("{} logits", config.vocab_size));
-    sheet.box(x, 342.0, 220.0, 28.0, "softmax (01)", Hue::other);
-    sheet.arrow(x, 370.0, x, 388.0);
+    struct Part {
+        std::string name;
+        Hue hue;
+        double low, height;
+        std::string read;         // what leads into it
+        double words_left = 0.0;  // its middle, from the arrow
+    };
+    const Part parts[] = {
+        {"embedding (09)", Hue::embedding, 70.0, 28.0, fmt::format("{} ids", characters.size()), 40.0},
+        {fmt::format("{} blocks (07)", config.num_layers), Hue::residual, 138.0, 44.0,
+         fmt::format("{} vectors of {}", characters.size(), config.block.d_model), 72.0},
+        {"final norm (08)", Hue::norm, 206.0, 28.0, ""},
+        {"logits: the same table (09)", Hue::embedding, 274.0, 28.0, "the last vector", 58.0},
+        {"softmax (01)", Hue::other, 342.0, 28.0, fmt::format("{} logits", config.vocab_size), 46.0}};
+    double from = 22.0;
+    for (const Part& part : parts) {
+        sheet.arrow(x, from, x, part.low);
+        if (!part.read.empty()) sheet.text(x - part.words_left, (from + part.low) / 2, part.read);
+        box(sheet, x, part.low, 220.0, part.height, part.name, part.hue);
+        from = part.low + part.height;
+    }
+    sheet.arrow(x, from, x, 388.0);
 }
 
 // A block of GPT-2's kind with rotary positions, between x = `left` and the right edge; `low` and `high` are those of the
 // box that it is the inside of.
-void draw_block(Sheet& sheet, double left, double low, double high, double box_right) {
+void draw_block(PlanePanel& sheet, double left, double low, double high, double box_right) {
     const double stream = left + 50.0, middle = left + 215.0, right = left + 330.0, bottom = 74.0,
                  top = 400.0;
-    sheet.line(box_right, low, left, bottom, true);
-    sheet.line(box_right, high, left, top, true);
-    sheet.box((left + right) / 2, bottom, right - left, top - bottom, "", Hue::residual);
+    sheet.line(box_right, low, left, bottom).light = true;
+    sheet.line(box_right, high, left, top).light = true;
+    box(sheet, (left + right) / 2, bottom, right - left, top - bottom, "", Hue::residual);
     sheet.text((left + right) / 2, top - 16.0, "inside each block");
     double from = bottom;  // of the next piece of the stream, which ends at a sum
     const auto flow_to = [&](double to) {
-        sheet.shapes.push_back({.kind = PlaneShape::Kind::arrow,
-                                .from_x = stream,
-                                .from_y = from,
-                                .to_x = stream,
-                                .to_y = to,
-                                .hue = Hue::residual,
-                                .size = 2.0});
+        PlaneShape& piece = sheet.arrow(stream, from, stream, to);
+        piece.hue = Hue::residual;
+        piece.size = 2.0;
         from = to + 22.0;
     };
     sheet.text(stream + 66.0, 240.0, "residual (06)");
     for (const bool attention : {true, false}) {
         const double y = attention ? 90.0 : 268.0;
         sheet.arrow(stream, y + 14.0, middle - 105.0, y + 14.0);
-        sheet.box(middle, y, 210.0, 28.0, "norm (04)", Hue::norm);
+        box(sheet, middle, y, 210.0, 28.0, "norm (04)", Hue::norm);
         sheet.arrow(middle, y + 28.0, middle, y + 52.0);
         if (attention) {
-            sheet.box(middle, y + 52.0, 210.0, 58.0, "", Hue::attention);
+            box(sheet, middle, y + 52.0, 210.0, 58.0, "", Hue::attention);
             sheet.text(middle, y + 92.0, "attention (01)");
             sheet.text(middle, y + 72.0, "mask (02), rotary (03)");
         } else {
-            sheet.box(middle, y + 52.0, 210.0, 40.0, "feed-forward (05)", Hue::feed_forward);
+            box(sheet, middle, y + 52.0, 210.0, 40.0, "feed-forward (05)", Hue::feed_forward);
         }
         const double back = y + (attention ? 81.0 : 72.0);
         sheet.arrow(middle - 105.0, back, stream + 11.0, back);
@@ -140,7 +117,7 @@ void draw_block(Sheet& sheet, double left, double low, double high, double box_r
 }
 
 // The most likely characters as bars, and the way back to the text.
-void draw_guess(Sheet& sheet, const Tokenizer& tokenizer, std::span<const float> chances, double x) {
+void draw_guess(PlanePanel& sheet, const Tokenizer& tokenizer, std::span<const float> chances, double x) {
     const std::vector<std::size_t> best = largest_of(chances, guesses_shown);
     constexpr double apart = 58.0;
     double bar = x - apart * static_cast<double>(best.size() - 1) / 2;
@@ -152,10 +129,9 @@ void draw_guess(Sheet& sheet, const Tokenizer& tokenizer, std::span<const float>
                    : character == "\n" ? "line end"
                                        : "\"" + harmless(character) + "\"");
         // Whole pixels, so that all machines draw the same.
-        sheet.box(bar, 410.0, 36.0, std::max(1.0, std::round(200.0 * static_cast<double>(chances[id]))), "",
-                  Hue::output, false);
-        sheet.text(bar, 420.0 + std::round(200.0 * static_cast<double>(chances[id])),
-                   fmt::format("{:.2f}", chances[id]));
+        const double height = std::round(200.0 * static_cast<double>(chances[id]));
+        box(sheet, bar, 410.0, 36.0, std::max(1.0, height), "", Hue::output).light = false;
+        sheet.text(bar, 420.0 + height, fmt::format("{:.2f}", chances[id]));
         bar += apart;
     }
     sheet.text(82.0, 240.0, "append the");
@@ -168,7 +144,7 @@ PlaneFigure overview(const TextTransformer& trained, const Ids& ids, std::span<c
     const TransformerConfig& config = trained.model.config;
     Tokens characters;
     for (const std::int64_t id : ids) characters.push_back(trained.tokenizer.token(id));
-    Sheet sheet;
+    PlanePanel sheet{.low_x = 0.0, .high_x = 768.0, .low_y = -30.0, .high_y = 490.0};
     draw_way(sheet, config, characters, x);
     draw_block(sheet, 436.0, 138.0, 182.0, x + 110.0);
     draw_guess(sheet, trained.tokenizer, chances, x);
@@ -177,12 +153,7 @@ PlaneFigure overview(const TextTransformer& trained, const Ids& ids, std::span<c
         .title =
             fmt::format("Text becomes vectors, {} blocks change them, the last vector guesses what follows",
                         config.num_layers),
-        .panels = {{.title = "",
-                    .low_x = 0.0,
-                    .high_x = 768.0,
-                    .low_y = -30.0,
-                    .high_y = 490.0,
-                    .shapes = sheet.shapes}},
+        .panels = {sheet},
         .panels_per_row = 1,
         .caption = fmt::format(
             "Read from the bottom up; (03) is chapter 03. Each character becomes a vector. Right: a "
@@ -226,8 +197,12 @@ Report show_one_sentence(const Request& request) {
     way.add({"logits",
              fmt::format("{} for each position; the largest at the last one:", output.logits.size(-1))});
     report.add(way);
-    report.add(guesses(*trained, last_row(output.logits), last_row(chances)));
-    report.add(overview(*trained, ids, last_row(chances)));
+    Table guesses{.columns = {{"next character"}, {"logit", fixed(2)}, {"probability", fixed(3)}}};
+    const auto logits = last_row(output.logits), likely = last_row(chances);
+    for (const std::size_t id : largest_of(logits, guesses_shown))
+        guesses.add({in_quotes(tokenizer.tokens()[id]), logits[id], likely[id]});
+    report.add(guesses);
+    report.add(overview(*trained, ids, likely));
     return report;
 }
 

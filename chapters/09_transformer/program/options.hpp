@@ -1,4 +1,4 @@
-// chapters/09_transformer/program/options.hpp · what several sections of chapter 09 share: options, the model they ask for, small models
+// chapters/09_transformer/program/options.hpp · what several sections of chapter 09 share: options, the model they ask for
 #pragma once
 
 #include <fmt/ranges.h>
@@ -15,9 +15,6 @@ inline const TextOption model{.flag = "--model",
                               .value = "tiny-decoder",
                               .help = fmt::format("one of {}", fmt::join(preset_names(), ", ")),
                               .choices = preset_names()};
-inline const CountOption new_tokens{
-    "--new-tokens", 0, 0, 255,
-    "how many tokens are generated: at most 60 words, or characters up to a text of 256; 0: 8 or 130"};
 inline const FlagOption untrained{"--untrained", "leave out the trained decoder"};
 inline const CountOption heads{"--heads", 0, 0, 32, "of a tiny model; 0: its own"};
 inline const CountOption d_model{"--d-model", 0, 0, 512, "of a tiny model; 0: its own"};
@@ -25,9 +22,7 @@ inline const CountOption layers{"--layers", 0, 0, 24, "of a tiny model; 0: its o
 inline const TextOption save = file("--save", "file for the weights (safetensors)");
 inline const TextOption load = file("--load", "file to load the weights from");
 
-// Those that asked_model and asked_weights read.
-inline const std::vector<Option> of_model{text, model, heads, d_model, layers, save, load, seed};
-// And wants_trained, too.
+// Those that asked_model, asked_weights and wants_trained read.
 inline const std::vector<Option> of_any_model{text,   model, untrained, heads, d_model,
                                               layers, save,  load,      seed};
 
@@ -57,7 +52,6 @@ struct AskedModel {
 // Whether this program runs the model: decided by the size of the weights alone. They are counted by the given costs, so
 // that a run on a learner's steps needs none of them to decide.
 [[nodiscard]] bool small_enough(const TransformerConfig& config);
-[[nodiscard]] double weights_in_bytes(const TransformerConfig& config);
 [[nodiscard]] std::string why_too_large(const AskedModel& asked);
 
 // The decoder of characters that chapter 10 trained. Loaded once in a program, at its first use. Throws as load_network.
@@ -72,34 +66,8 @@ void check_read_text(const Request& request);
 
 // The choices of a config in words, a line for each part.
 [[nodiscard]] Table config_in_words(const AskedModel& asked);
-// "none", "sinusoids", "learned", "rotary" or "ALiBi".
-[[nodiscard]] std::string name_of_positions(const TransformerConfig& config);
-// Whether they are added to the embeddings, and not used in every block.
-[[nodiscard]] bool adds_positions(const TransformerConfig& config);
-
-// What each part of a model costs that reads `seq` tokens, and whether transformer_parameters agrees with it.
-[[nodiscard]] Report cost_of_parts(const TransformerConfig& config, std::size_t seq);
-
-// What one run of a model gives.
-struct ModelRun {
-    TransformerOutput output;
-    std::vector<Tensor> encoder_weights = {};  // of an encoder-decoder
-};
-// The attention maps of all heads, a view for each layer. `remark` ends the caption.
-[[nodiscard]] std::vector<View> attention_maps(const ModelRun& run, Architecture architecture,
-                                               const Tokens& source, const std::string& title,
-                                               const std::string& remark);
-
 // The mean of -ln p(next token) over the positions of all texts; nothing follows the last one of each. logits (texts, seq, vocab),
 // ids (texts, seq).
 [[nodiscard]] double next_token_loss(const Tensor& logits, const Ids& ids);
-
-// A model of this config, but of `small_vocab` tokens.
-inline constexpr std::size_t small_vocab = 100;
-[[nodiscard]] Transformer small_model(TransformerConfig config, std::uint64_t seed);
-// One sequence of random ids: first … end - 1.
-[[nodiscard]] Ids random_ids(std::uint64_t seed, std::size_t length, std::size_t first, std::size_t end);
-// One sequence of random tokens of a small model; its first three ids are left out.
-[[nodiscard]] Ids small_text(std::uint64_t seed, std::size_t length);
 
 }  // namespace tfs

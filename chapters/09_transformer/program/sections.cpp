@@ -9,10 +9,8 @@
 
 namespace tfs {
 
-Sections by_hand_sections(), whole_model_sections(), greedy_text_sections(), next_tokens_sections(),
-    one_sentence_sections(), look_sections(), model_table_sections(), published_models_sections(),
-    induction_sections(), blank_page_sections(), initial_loss_sections(), final_norm_sections(),
-    later_tokens_sections(), encoder_once_sections();
+Sections configs_sections(), whole_model_sections(), one_sentence_sections(), reading_and_writing_sections(),
+    initial_loss_sections(), models_by_hand_sections();
 
 namespace {
 
@@ -21,7 +19,6 @@ bool belongs(const Section& section, const Request& request) {
     const TransformerConfig config = asked_model(request).config;
     if (!small_enough(config)) return section.id == "model";
     if (section.id == "greedy") return config.architecture != Architecture::encoder_only;
-    if (section.id == "next-tokens") return config.architecture != Architecture::encoder_decoder;
     if (section.id == "one-sentence" || section.id == "blank-page" || section.id.starts_with("look-"))
         return wants_trained(request) && request[options::model] == options::model.value;
     return true;
@@ -32,11 +29,9 @@ bool belongs(const Section& section, const Request& request) {
 Chapter chapter() {
     return {.name = "09_transformer",
             .description = "The whole Transformer: one model at work, the sizes of others, what they write.",
-            .sections = joined({by_hand_sections(), whole_model_sections(), greedy_text_sections(),
-                                next_tokens_sections(), one_sentence_sections(), look_sections(),
-                                model_table_sections(), published_models_sections(), induction_sections(),
-                                blank_page_sections(), initial_loss_sections(), final_norm_sections(),
-                                later_tokens_sections(), encoder_once_sections()}),
+            .sections =
+                joined({configs_sections(), whole_model_sections(), one_sentence_sections(),
+                        reading_and_writing_sections(), initial_loss_sections(), models_by_hand_sections()}),
             .check =
                 [](const Request& request) {
                     (void)asked_model(request);

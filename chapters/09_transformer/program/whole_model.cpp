@@ -5,22 +5,41 @@
 #include <algorithm>
 #include <cmath>
 
+#include "chapters/09_transformer/cost.hpp"
 #include "chapters/09_transformer/program/options.hpp"
+#include "common/base/array.hpp"
 #include "common/terminal/display.hpp"
 
 namespace tfs {
 
 namespace {
 
+Report cost_of_parts(const TransformerConfig& config, std::size_t seq) {
+    const std::vector<PartCost> parts = transformer_costs(config, 1, seq, seq);
+    Report report;
+    report.add(cost_table(parts));
+    report.note(size_of_weights(parts));
+    report.add(part_or_gap([&] {
+        const std::size_t formula = transformer_parameters(config).total();
+        Report check;
+        check.note(
+            fmt::format("check transformer_parameters: {}, {}", with_separators(formula),
+                        formula == total(parts).parameters ? "as in the table" : "NOT the sum of the table"));
+        return check;
+    }));
+    return report;
+}
+
 using Axes = std::vector<std::string>;
 
 const Axes hidden_axes{"batch", "seq", "d_model"};
 constexpr std::size_t characters_in_a_map = 11;  // "The cat sat"; many more could not be read
 
-std::string added_positions(const TransformerConfig& c) {
-    if (adds_positions(c)) return "and positions";
-    return c.block.uses<NoPositions>() ? "no positions" : "positions come in every block";
-}
+// What one run of a model gives.
+struct ModelRun {
+    TransformerOutput output;
+    std::vector<Tensor> encoder_weights = {};  // of an encoder-decoder
+};
 
 // The sum of embeddings, one part after the other, and then as `embed` gives it.
 void trace_embedding(Report& trace, const Transformer& model, const Ids& ids) {
@@ -30,7 +49,7 @@ void trace_embedding(Report& trace, const Transformer& model, const Ids& ids) {
     if (c.scale_embedding)
         trace.step("scaled", tokens * std::sqrt(static_cast<float>(c.block.d_model)), hidden_axes,
                    fmt::format("x sqrt({})", c.block.d_model));
-    std::string note = added_positions(c);
+    std::string note = c.block.uses<Rotary>() ? "positions come in every block" : "and positions";
     if (c.num_segments > 0) note += ", segments";
     if (c.embedding_norm) note += ", a norm";
     trace.step("embed", model.embed(ids), hidden_axes, note);
@@ -92,43 +111,67 @@ void note_weights(Report& report, const Request& request, const Transformer& mod
     report.note("saved as " + save);
 }
 
-// The key to which this query gives most.
-std::size_t most_looked_at(const Array& weights, std::size_t query) {
-    std::size_t most = 0;
-    for (std::size_t key = 1; key < weights.shape(1); ++key)
-        if (weights(query, key) > weights(query, most)) most = key;
-    return most;
+void add_layers(std::vector<LayerMaps>& maps, const std::string& kind, const std::vector<Tensor>& layers,
+                const Tokens& rows, const Tokens& columns) {
+    for (std::size_t i = 0; i < layers.size(); ++i)
+        maps.push_back({fmt::format("{}layer {}", kind, i + 1), layers[i], rows, columns});
 }
 
-// All heads on the first characters of the text.
-std::vector<View> character_maps(const TextTransformer& trained, const std::string& text) {
+std::vector<View> attention_maps(const ModelRun& run, Architecture architecture, const Tokens& source,
+                                 const std::string& title, const std::string& remark) {
+    HeatMapFigure frame{.name = "maps", .title = title};
+    std::vector<LayerMaps> maps;
+    if (architecture == Architecture::encoder_decoder) {
+        Tokens target = source;
+        target.pop_back();
+        target.insert(target.begin(), "<start>");
+        add_layers(maps, "encoder, ", run.encoder_weights, source, source);
+        add_layers(maps, "decoder, ", run.output.self_weights, target, target);
+        add_layers(maps, "cross, ", run.output.cross_weights, target, source);
+        frame.row_axis = "query or target";
+        frame.column_axis = "key or source";
+        frame.caption =
+            "Only the decoder's attention to itself is causal: there grey cells are masked. The encoder, "
+            "and the target across, see the whole source.";
+    } else {
+        add_layers(maps, "", run.output.self_weights, source, source);
+        frame.caption = architecture == Architecture::encoder_only
+                            ? "A query sees all positions, earlier and later ones: no cell is masked."
+                            : "A query sees itself and what comes before it; grey cells are masked.";
+    }
+    frame.caption += " Each row is a query, and its weights sum to 1." + remark;
+    return attention_views(frame, maps);
+}
+
+// Two heads of the first layer that say something, on the first characters of the text.
+HeatMapFigure character_maps(const TextTransformer& trained, const std::string& text) {
     const Ids all = trained.tokenizer.encode(text);
     Ids ids = Ids::from_shape({1, std::min(all.size(), characters_in_a_map)});
     std::copy_n(all.begin(), ids.size(), ids.begin());
     Tokens labels;
     for (const std::int64_t id : ids) labels.push_back(visible(trained.tokenizer.token(id)));
-    std::vector<View> views = attention_maps({trained.model(ids, with_weights)}, Architecture::decoder_only,
-                                             labels, "A trained decoder that reads characters", "");
-    // Of the first layer the two heads that say something, where the first of them looks one back.
-    HeatMapFigure& first = std::get<HeatMapFigure>(views[0].figure);
-    first.title = "For these characters one head looks one back, another one or two back";
-    first.panels = {first.panels[0], first.panels[2]};
-    first.panels[0].title += ": one back";
-    first.panels[1].title += ": one or two back";
-    std::vector<std::size_t> meant;
-    const Array& one_back = first.panels[0].values;
-    for (std::size_t i = 1; i < labels.size(); ++i)
-        if (one_back(i, i - 1) > 0.5f) meant.push_back(i);
-    for (HeatMapPanel& panel : first.panels) {
-        panel.meant = meant;
-        for (const std::size_t i : meant)
-            panel.answers.push_back("looks at " + labels[most_looked_at(panel.values, i)]);
-    }
-    first.caption =
-        "Each row is a character: it shows how much it looks at itself and at those before it; ␣ is a space. "
-        "Two heads of layer 1, of a decoder that chapter 10 trained on plays. Grey: later characters, "
-        "hidden. We show only rows in which head 1 looks one back.";
-    return views;
+    const Tensor weights = trained.model(ids, with_weights).self_weights.front();
+    const auto map = [&](const char* title, std::size_t head) {
+        return blank_where_zero(attention_panel(title, weights, head, labels, labels));
+    };
+    HeatMapFigure figure{
+        .name = "maps",
+        .title = "For these characters one head looks one back, another one or two back",
+        .panels = {map("head 1: one back", 0), map("head 3: one or two back", 2)},
+        .caption =
+            "Each row is a character: it shows how much it looks at itself and at those before it; ␣ is a "
+            "space. Two heads of layer 1, of a decoder that chapter 10 trained on plays. Grey: later "
+            "characters, hidden. We show only rows in which head 1 looks one back.",
+        .largest = 1.0};
+    const Array one_back = figure.panels[0].values;
+    for (HeatMapPanel& panel : figure.panels)
+        for (std::size_t i = 1; i < labels.size(); ++i) {
+            if (one_back(i, i - 1) <= 0.5f) continue;
+            panel.meant.push_back(i);
+            panel.answers.push_back("looks at " +
+                                    labels[largest_of({&panel.values(i, 0), labels.size()}, 1).front()]);
+        }
+    return figure;
 }
 
 // The model at work on the text; its maps, or those of a trained one.
@@ -141,11 +184,13 @@ void show_run(Report& report, const Request& request, const AskedModel& asked) {
         report.note("an encoder writes nothing: its positions have seen what they should guess");
     const TextTransformer* const trained =
         wants_trained(request) ? trained_decoder(report, request, "so these weights are random") : nullptr;
+    if (trained) {
+        report.add(character_maps(*trained, request[options::text]));
+        return;
+    }
     const char* const remark =
         asked.from_file ? "" : " The model is untrained: the pattern means nothing yet.";
-    report.add(trained
-                   ? character_maps(*trained, request[options::text])
-                   : attention_maps(run, asked.config.architecture, asked.text.tokens, asked.label, remark));
+    report.add(attention_maps(run, asked.config.architecture, asked.text.tokens, asked.label, remark));
 }
 
 Report show_model(const Request& request) {

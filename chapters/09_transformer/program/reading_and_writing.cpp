@@ -1,13 +1,18 @@
-// chapters/09_transformer/program/look.cpp · one text through a trained model: all heads, one head, one weight, the guesses of each block
+// chapters/09_transformer/program/reading_and_writing.cpp · a trained decoder reads a text: all heads, one head, the guesses of each block; and goes on with it
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <set>
+#include <sstream>
 
 #include "chapters/09_transformer/models/reading.hpp"
 #include "chapters/09_transformer/program/options.hpp"
 #include "common/base/array.hpp"
 #include "common/base/parallel.hpp"
+#include "common/terminal/display.hpp"
 
 namespace tfs {
 
@@ -21,40 +26,19 @@ const CountOption layer{"--layer", 1, 1, 4, "the block to look into, counted fro
 const CountOption head{"--head", 1, 1, 4, "the head of this block"};
 const CountOption query{"--query", 0, 0, 256,
                         "the place of the character that looks, counted from 1; 0: the last one"};
-const CountOption key{"--key", 0, 0, 256,
-                      "the place of the character that is looked at; 0: the one with the largest weight"};
+const CountOption new_tokens{
+    "--new-tokens", 0, 0, 255,
+    "how many tokens are generated: at most 60 words, or characters up to a text of 256; 0: 8 or 130"};
 }  // namespace option
 
 constexpr std::size_t guesses_in_a_row = 5;
 
-// A text on its way through the trained model, and where to look.
+// A text on its way through the trained model.
 struct Look {
     const TextTransformer& trained;
     Ids ids;
     Tokens labels;  // of the characters
     Reading reading;
-
-    explicit Look(const TextTransformer& model, const std::string& text)
-        : trained(model),
-          ids(ids_of(model, option::text.flag, text)),
-          reading(read_through(model.model, ids)) {
-        for (const std::int64_t id : ids) labels.push_back(visible(model.tokenizer.token(id)));
-    }
-
-    // From 0, of an option that counts from 1.
-    [[nodiscard]] std::size_t place(const CountOption& asked, std::size_t value,
-                                    std::size_t otherwise) const {
-        if (value == 0) return otherwise;
-        require_between(asked.flag, value, 1, labels.size());
-        return value - 1;
-    }
-    [[nodiscard]] std::size_t query(const Request& request) const {
-        return place(option::query, request[option::query], labels.size() - 1);
-    }
-    // "“c” at 5"
-    [[nodiscard]] std::string named(std::size_t position) const {
-        return fmt::format("\"{}\" at {}", labels[position], position + 1);
-    }
 };
 
 // What `show` makes of the text; a line where there is no trained model. ValueError where it can't read the text.
@@ -65,13 +49,13 @@ Report looked_into(const Request& request, const Show& show) {
     Report report;
     const auto model =
         trained_or_reason(report, "so there is nothing to look into", [] { return &character_model(); });
-    if (model) show(report, Look(**model, request[option::text]));
+    if (!model) return report;
+    const TextTransformer& trained = **model;
+    const Ids ids = ids_of(trained, option::text.flag, request[option::text]);
+    Look look{trained, ids, {}, read_through(trained.model, ids)};
+    for (const std::int64_t id : ids) look.labels.push_back(visible(trained.tokenizer.token(id)));
+    show(report, look);
     return report;
-}
-
-// The map of one head; a cell that no query may see is 0.
-Array map_of(const Look& look, std::size_t layer, std::size_t head) {
-    return attention_map(look.reading.weights.at(layer), 0, head);
 }
 
 // To three decimals, which is more than a small map can show; at most 1, not 1.0000001, and 0 only where a key is masked.
@@ -95,7 +79,7 @@ Report show_heads(const Request& request) {
         for (std::size_t layer = 0; layer < config.num_layers; ++layer)
             for (std::size_t head = 0; head < config.block.num_heads; ++head)
                 figure.panels.push_back({fmt::format("block {}, head {}", layer + 1, head + 1),
-                                         rounded(map_of(look, layer, head))});
+                                         rounded(attention_map(look.reading.weights[layer], 0, head))});
         report.add(figure);
     });
 }
@@ -103,7 +87,7 @@ Report show_heads(const Request& request) {
 Report show_head(const Request& request) {
     return looked_into(request, [&](Report& report, const Look& look) {
         const std::size_t layer = request[option::layer], head = request[option::head];
-        HeatMapFigure figure{
+        report.add(HeatMapFigure{
             .name = "look_head",
             .title = fmt::format("Block {}, head {}", layer, head),
             .panels = {blank_where_zero(
@@ -111,98 +95,20 @@ Report show_head(const Request& request) {
             .panels_per_row = 1,
             .caption =
                 "Each row is a character that looks, and its weights sum to 1. Grey cells are masked: they "
-                "are later."};
-        report.add(figure);
-    });
-}
-
-HeatMapPanel strip(const char* title, Array values, std::vector<std::string> rows) {
-    return {.title = title,
-            .values = std::move(values),
-            .rows = std::move(rows),
-            .scale = ColourScale::diverging};
-}
-
-// Query, key and their product, feature by feature.
-HeatMapFigure products(const Look& look, const WeightParts& parts, std::size_t query, std::size_t key) {
-    const std::size_t width = parts.query.size();
-    Array both = Array::from_shape({2, width}), product = Array::from_shape({1, width});
-    for (std::size_t i = 0; i < width; ++i) {
-        both(0, i) = parts.query[i];
-        both(1, i) = parts.key[i];
-        product(0, i) = parts.query[i] * parts.key[i];
-    }
-    return {
-        .name = "look_weight",
-        .title =
-            fmt::format("What {} asks (query), and what {} offers (key)", look.named(query), look.named(key)),
-        .row_axis = "",
-        .column_axis = "feature",
-        .panels = {strip("query and key", std::move(both), {"query", "key"}),
-                   strip("their product", std::move(product), {"product"})},
-        .panels_per_row = 1,
-        .caption =
-            "Each column is a feature of this head. Where query and key have the same sign, their product is "
-            "positive and raises the score."};
-}
-
-HeatMapFigure handed_on(const Look& look, const WeightParts& parts, std::size_t key, float weight) {
-    Array rows = Array::from_shape({2, parts.value.size()});
-    for (std::size_t i = 0; i < parts.value.size(); ++i) {
-        rows(0, i) = parts.value[i];
-        rows(1, i) = weight * parts.value[i];
-    }
-    return {.name = "look_value",
-            .title = fmt::format("What {} passes on: {:.2f} times its value", look.named(key), weight),
-            .row_axis = "",
-            .column_axis = "feature",
-            .panels = {strip("", std::move(rows), {"value", "times the weight"})},
-            .panels_per_row = 1,
-            .caption =
-                "The output of the head is the sum of such lower rows over all characters that the query may "
-                "see."};
-}
-
-Report show_weight(const Request& request) {
-    return looked_into(request, [&](Report& report, const Look& look) {
-        const std::size_t layer = request[option::layer] - 1, head = request[option::head] - 1,
-                          query = look.query(request);
-        const Array map = map_of(look, layer, head);
-        const auto* row = &map(query, 0);
-        const std::size_t largest = static_cast<std::size_t>(std::max_element(row, row + query + 1) - row);
-        const std::size_t key = look.place(option::key, request[option::key], largest);
-        if (key > query)
-            throw ValueError(fmt::format("--key {}: it comes after the character at {}, which can't see it",
-                                         key + 1, query + 1));
-        const TransformerBlock& block = std::get<Stack>(look.trained.model.stack).blocks.at(layer);
-        const WeightParts parts = weight_parts(block, look.reading.streams[layer], head, query, key);
-        double sum = 0.0;
-        for (const double score : parts.scores) sum += std::exp(score);
-        const double root = std::sqrt(static_cast<double>(parts.query.size()));
-        Table way{.columns = {{""}, {"", fixed(4)}, {""}}};
-        way.add({"q · k", parts.score * root, fmt::format("{} products, added", parts.query.size())});
-        way.add({"score", parts.score, fmt::format("divided by √d_k = {:.3f}", root)});
-        way.add({"exp(score)", {std::exp(parts.score), significant(6)}, ""});
-        way.add({"sum of exp(score)",
-                 {sum, significant(6)},
-                 fmt::format("over the {} characters that it may see", query + 1)});
-        way.add({"weight", row[key], "exp(score) / sum"});
-        report.note(fmt::format("Block {}, head {}: {} looks at {}.", layer + 1, head + 1, look.named(query),
-                                look.named(key)));
-        report.add(way);
-        report.add(products(look, parts, query, key));
-        report.add(handed_on(look, parts, key, row[key]));
+                "are later."});
     });
 }
 
 Report show_guesses(const Request& request) {
     return looked_into(request, [&](Report& report, const Look& look) {
-        const std::size_t query = look.query(request), seq = look.labels.size();
+        const std::size_t seq = look.labels.size(), asked = request[option::query];
+        if (asked > 0) require_between(option::query.flag, asked, 1, seq);
+        const std::size_t query = asked > 0 ? asked - 1 : seq - 1;
         const std::string follows =
             query + 1 < seq ? fmt::format(" (the text goes on with \"{}\")", look.labels[query + 1]) : "";
-        Table table{
-            .title = fmt::format("After {}, the likeliest next characters{}", look.named(query), follows),
-            .columns = {{"read after"}}};
+        Table table{.title = fmt::format("After \"{}\" at {}, the likeliest next characters{}",
+                                         look.labels[query], query + 1, follows),
+                    .columns = {{"read after"}}};
         for (std::size_t rank = 1; rank <= guesses_in_a_row; ++rank)
             table.columns.push_back({fmt::format("guess {}", rank)});
         Array right = Array::from_shape({look.reading.streams.size(), seq - 1});
@@ -237,6 +143,60 @@ Report show_guesses(const Request& request) {
     });
 }
 
+constexpr std::size_t most_new_words = 60;  // with the text they fit into a tiny model
+
+// What follows the first `given` tokens.
+std::vector<std::int64_t> added_to(const Ids& all, std::size_t given) {
+    return {all.begin() + static_cast<std::ptrdiff_t>(given), all.end()};
+}
+
+// What a decoder adds to the text, or an encoder-decoder writes after <start>.
+Report written_words(const Transformer& model, const TextIds& text, std::size_t count) {
+    const bool both = model.config.architecture == Architecture::encoder_decoder;
+    const std::vector<std::int64_t> added =
+        both ? added_to(translate_greedy(model, text.ids, TextIds::start, count, TextIds::end), 1)
+             : added_to(generate_greedy(model, text.ids, count, TextIds::end), text.ids.size());
+    Tokens words;
+    for (const std::int64_t id : added) words.push_back(text.words[static_cast<std::size_t>(id)]);
+    Report report;
+    report.note(fmt::format("up to {} new tokens", count));
+    report.quote(fmt::format("{} | {}", fmt::join(both ? Tokens{"<start>"} : text.tokens, " "),
+                             fmt::join(words, " ")));
+    return report;
+}
+
+// What the trained model adds to the text, and how many different words that has.
+Report written_characters(const TextTransformer& trained, const std::string& text, std::size_t count) {
+    const Ids prompt = trained.tokenizer.encode(text);
+    const std::size_t room = trained.config.max_len - prompt.size();  // trained_decoder: there is some
+    const Ids all = generate_greedy(trained.model, prompt, std::min(count, room));
+    const std::string written = trained.tokenizer.decode(added_to(all, prompt.size()));
+    Report report;
+    report.note(fmt::format("up to {} new characters, from trained weights", count));
+    report.quote(text + "|" + written);
+    std::istringstream words_written(written);
+    const Tokens words(std::istream_iterator<std::string>(words_written), {});
+    report.note(
+        fmt::format("{} words, {} of them different: greedy text repeats itself (chapter 11 draws by chance)",
+                    words.size(), std::set<std::string>(words.begin(), words.end()).size()));
+    return report;
+}
+
+// Where there is a trained model, it is that one that writes.
+Report show_greedy(const Request& request) {
+    const std::size_t count = request[option::new_tokens];  // 0: the default
+    Report report;
+    if (wants_trained(request))
+        if (const TextTransformer* const trained =
+                trained_decoder(report, request, "so these weights are random"))
+            return written_characters(*trained, request[options::text], count > 0 ? count : 130);
+    const AskedModel asked = asked_model(request);
+    report.add(written_words(asked_weights(request, asked), asked.text,
+                             count > 0 ? std::min(count, most_new_words) : 8));
+    if (!asked.from_file) report.note("untrained: the words mean nothing, chapter 10 trains such models");
+    return report;
+}
+
 }  // namespace
 
 void check_read_text(const Request& request) {
@@ -245,23 +205,20 @@ void check_read_text(const Request& request) {
     if (model) (void)ids_of(**model, option::text.flag, request[option::text]);
 }
 
-Sections look_sections() {
+Sections reading_and_writing_sections() {
     return {{"look-heads", "A trained decoder: all heads", show_heads, {option::text}, Level::deeper},
             {"look-head",
              "Block {layer}, head {head}: its map",
              show_head,
              {option::text, option::layer, option::head},
              Level::deeper},
-            {"look-weight",
-             "One weight, and the sum behind it",
-             show_weight,
-             {option::text, option::layer, option::head, option::query, option::key},
-             Level::deeper},
             {"look-guesses",
              "Block by block: what the model would guess",
              show_guesses,
              {option::text, option::query},
-             Level::deeper}};
+             Level::deeper},
+            {"greedy", "Greedy: always the best token", show_greedy,
+             with(options::of_any_model, option::new_tokens)}};
 }
 
 }  // namespace tfs

@@ -1,4 +1,4 @@
-// chapters/09_transformer/program/induction.cpp · the puzzle: what the two layers with weights by hand look at, and what they write
+// chapters/09_transformer/program/models_by_hand.cpp · models that a learner writes whole: two layers of weights by hand, a GPT on a blank page
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -7,6 +7,7 @@
 
 #include "chapters/09_transformer/given/transformer.hpp"
 #include "chapters/09_transformer/program/options.hpp"
+#include "chapters/09_transformer/whole_model.hpp"
 
 namespace tfs {
 
@@ -45,12 +46,13 @@ float smallest_weight(const Array& weights, std::size_t first, std::size_t dista
     return least;
 }
 
-// What one word looks at.
+// What one word looks at, in hundredths: nobody sees more.
 std::vector<Arc> arcs_from(std::size_t word, const Array& weights) {
     std::vector<Arc> arcs;
-    for (std::size_t key = 0; key <= word; ++key)  // hundredths: nobody sees more
-        arcs.push_back({word, key, std::round(100.0 * static_cast<double>(weights(word, key))) / 100.0});
-    std::erase_if(arcs, [](const Arc& arc) { return arc.weight == 0.0; });
+    for (std::size_t key = 0; key <= word; ++key) {
+        const double hundredths = std::round(100.0 * static_cast<double>(weights(word, key)));
+        if (hundredths > 0.0) arcs.push_back({word, key, hundredths / 100.0});
+    }
     return arcs;
 }
 
@@ -77,15 +79,55 @@ Report show_induction(const Request&) {
                               fmt::format("layer 2: the last \"{}\" finds \"{}\"", words[last], words[next])},
                     .answer = "→ " + words[next]}},
         .caption = "Read upwards; an arrow points at what is looked at. Drawn from the weights of the "
-                   "puzzle. In layer 1 each token looks at the "
-                   "one before it and "
-                   "notes it; one of these looks is drawn. In layer 2 the last token finds the token that "
-                   "noted the same word: that one comes next."});
+                   "puzzle. In layer "
+                   "1 each token looks at the one before it and notes it; one of these looks is drawn. In "
+                   "layer 2 the "
+                   "last token finds the token that noted the same word: that one comes next."});
+    return report;
+}
+
+constexpr std::size_t blank_page_windows = 20;
+
+Report show_blank_page(const Request& request) {
+    const NoGrad no_grad;
+    Report report;
+    const TextTransformer* const trained = trained_decoder(report, request, "so there is nothing to compare");
+    if (trained == nullptr) return report;
+    const Ids ids = recorded_windows(trained->tokenizer, blank_page_windows);
+    const WholeModel model(load_trained_model(weights_file("characters"), character_kind()));
+    const std::vector<Stage> stages = model(ids);
+    const Shape of_logits{ids.shape()[0], ids.shape()[1], trained->tokenizer.size()};
+    if (stages.empty() || stages.back().x.shape() != of_logits)
+        throw ShapeError(
+            fmt::format("whole_model: the last stage must be the logits, {}; ./tutorial check 9.6 says more",
+                        to_string(of_logits)));
+    for (const Stage& stage : stages)
+        report.step(stage.name, stage.x, {"window", "seq", stage.name == "logits" ? "vocab" : "d_model"});
+    report.note(
+        fmt::format("{} windows of {} characters: {} predicted characters, all but the first of each. A "
+                    "uniform guess costs log2({}) = {:.2f} bits.",
+                    ids.shape()[0], ids.shape()[1], ids.shape()[0] * (ids.shape()[1] - 1),
+                    trained->tokenizer.size(), std::log2(static_cast<double>(trained->tokenizer.size()))));
+    const auto says = [&](const char* who, const Tensor& logits) {
+        return fmt::format("{}: {:.4f} bits per character", who,
+                           next_token_loss(logits, ids) / std::log(2.0));
+    };
+    report.note(says("whole_model, one function", stages.back().x));
+    // Where a step of Transformer is missing, what came before it stays.
+    report.add(part_or_gap([&] {
+        Report other;
+        other.note(says("Transformer, with its stack", trained->model(ids).logits));
+        return other;
+    }));
     return report;
 }
 
 }  // namespace
 
-Sections induction_sections() { return {{"induction", "Puzzle: an induction head", show_induction}}; }
+Sections models_by_hand_sections() {
+    return {{"induction", "Puzzle: an induction head", show_induction},
+            {"blank-page", "A blank page: the model in one function beside Transformer", show_blank_page,
+             options::of_any_model, Level::deeper}};
+}
 
 }  // namespace tfs

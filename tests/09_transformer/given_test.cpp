@@ -1,9 +1,11 @@
-// tests/09_transformer/config_and_weights_test.cpp · what is given: configs, costs, saved weights
+// tests/09_transformer/given_test.cpp · what is given: configs, costs, saved weights, looking into a model
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 #include "chapters/09_transformer/cost.hpp"
+#include "chapters/09_transformer/models/reading.hpp"
 #include "tests/09_transformer/checklist.hpp"
 #include "tests/common/environment.hpp"
 #include "tests/support/refusal.hpp"
@@ -101,6 +103,28 @@ TEST(induction_model, the_induction_model_refuses_other_shapes_and_texts) {
     EXPECT_TRUE(refuses<ValueError>([&] { (void)run_induction(model, three_rows); }, {"(3, 7)"}));
     model.second.w_k = Tensor::zeros({16, 64}).array();
     EXPECT_TRUE(refuses<ShapeError>([&] { (void)run_induction(model, Ids{{0, 3}}); }, {"w_k", "(16, 64)"}));
+}
+
+// Decoders of every kind, and an encoder in post-norm, without a final norm.
+TEST(reading, ends_where_the_model_ends) {
+    const NoGrad no_grad;
+    std::vector<Transformer> models = decoders();
+    models.push_back(golden_model("bert"));
+    for (const Transformer& model : models) {
+        const TransformerOutput output = model(three_rows, with_weights);
+        const Reading reading = read_through(model, three_rows);
+        ASSERT_EQ(reading.streams.size(), model.config.num_layers + 1);
+        ASSERT_EQ(reading.weights.size(), model.config.num_layers);
+        for (std::size_t i = 0; i < reading.weights.size(); ++i)
+            EXPECT_TRUE(close(reading.weights[i], output.self_weights[i], Tolerance{0.0, 1e-6}));
+        EXPECT_TRUE(close(lens(model, reading.streams.back()), output.logits, Tolerance{0.0, 1e-5}));
+        EXPECT_TRUE(close(reading.streams.front(), model.embed(three_rows), Tolerance{0.0, 1e-6}));
+    }
+}
+
+TEST(reading, refuses_what_is_not_there) {
+    EXPECT_THROW((void)read_through(golden_model("original"), three_rows), ValueError);
+    EXPECT_THROW((void)read_through(golden_model("gpt2"), Ids{{4, 30}}), ValueError) << "no token";
 }
 
 }  // namespace
