@@ -16,6 +16,11 @@ namespace {
 
 using Kind = PlaneShape::Kind;
 
+// Where a norm moves a number or a row.
+PlaneShape stroke(Kind kind, double from_x, double from_y, double to_x, double to_y) {
+    return {.kind = kind, .from_x = from_x, .from_y = from_y, .to_x = to_x, .to_y = to_y, .hue = Hue::norm};
+}
+
 // The numbers of a row as dots on a line, equal ones above each other.
 void add_dots(PlanePanel& panel, const Tensor& row, double y, const std::string& name) {
     const bool last = y == 0.0;  // lines leave the others downwards
@@ -55,12 +60,7 @@ PlaneFigure number_line(const Tensor& x) {
     const Tensor* above = nullptr;
     for (const auto& [row, name] : rows) {
         for (std::size_t i = 0; above && i < row.size(); ++i)  // where each number goes
-            panel.shapes.push_back({.kind = Kind::line,
-                                    .from_x = above->values()[i],
-                                    .from_y = y + 2.0,
-                                    .to_x = row.values()[i],
-                                    .to_y = y,
-                                    .hue = Hue::norm});
+            panel.shapes.push_back(stroke(Kind::line, above->values()[i], y + 2.0, row.values()[i], y));
         add_dots(panel, row, y, name);
         above = &row;
         y -= 2.0;
@@ -102,27 +102,18 @@ Report show_by_hand(const Request&) {
 // b is a with 1 added to each feature; c is a with twice the distances from another mean.
 struct NamedRow {
     const char* name;
-    std::array<double, 3> x;
+    std::array<float, 3> x;
 };
 constexpr std::array space_rows{NamedRow{"a", {4, 1, 1}}, NamedRow{"b", {5, 2, 2}},
-                                NamedRow{"c", {5, -1, -1}}, NamedRow{"d", {-1, -0.5, 0}}};
+                                NamedRow{"c", {5, -1, -1}}, NamedRow{"d", {-1, -0.5f, 0}}};
 
 // How far a row lies along two directions in the plane of mean 0, and along (1, 1, 1), which stands upright on it.
 struct Place {
     double right, back, up;
 };
-Place place_of(const std::array<double, 3>& x) {
+Place place_of(const std::array<float, 3>& x) {
     return {(x[0] - x[1]) / std::sqrt(2.0), (x[0] + x[1] - 2.0 * x[2]) / std::sqrt(6.0),
             (x[0] + x[1] + x[2]) / std::sqrt(3.0)};
-}
-
-PlaneShape arrow(double from_x, double from_y, double to_x, double to_y) {
-    return {.kind = Kind::arrow,
-            .from_x = from_x,
-            .from_y = from_y,
-            .to_x = to_x,
-            .to_y = to_y,
-            .hue = Hue::norm};
 }
 
 PlanePanel from_the_side() {
@@ -135,7 +126,7 @@ PlanePanel from_the_side() {
     panel.text(2.6, -1.75, "the plane of mean 0, from the side");
     for (const auto& [name, x] : space_rows) {
         const Place at = place_of(x);
-        panel.shapes.push_back(arrow(at.right, at.up, at.right, 0.0));
+        panel.shapes.push_back(stroke(Kind::arrow, at.right, at.up, at.right, 0.0));
         panel.shapes.push_back({.from_x = at.right, .from_y = at.up, .hue = Hue::norm, .size = 1.4});
         const std::string label = fmt::format("{} ({:g})", name, fmt::join(x, ", "));
         panel.text(at.right + 0.35 + 0.065 * static_cast<double>(label.size()), at.up + 0.25, label);
@@ -156,7 +147,7 @@ PlanePanel from_above() {
         const Place at = place_of(x);
         const double scale = radius / std::hypot(at.right, at.back);
         if (std::string(name) == "b") continue;  // it lies where a does
-        panel.shapes.push_back(arrow(at.right, at.back, scale * at.right, scale * at.back));
+        panel.shapes.push_back(stroke(Kind::arrow, at.right, at.back, scale * at.right, scale * at.back));
         panel.shapes.push_back({.from_x = at.right, .from_y = at.back, .hue = Hue::norm, .size = 1.4});
         panel.text(at.right + (at.right > 0 ? 0.55 : 0.35), at.back + (at.right > 0 ? -0.3 : 0.25),
                    std::string(name) == "a" ? "a, b" : name);
@@ -167,10 +158,9 @@ PlanePanel from_above() {
 Report show_geometry(const Request&) {
     Report report;
     for (const auto& [name, x] : space_rows) {
-        const Tensor row =
-            Tensor::from({3}, {static_cast<float>(x[0]), static_cast<float>(x[1]), static_cast<float>(x[2])});
+        const Tensor row = LayerNorm(3)(Tensor::from({3}, {x.begin(), x.end()}));
         report.note(fmt::format("LayerNorm of {} ({:g}): {:.2f}", name, fmt::join(x, ", "),
-                                fmt::join(LayerNorm(3)(row).values(), ", ")));
+                                fmt::join(row.values(), ", ")));
     }
     report.add(PlaneFigure{
         .name = "geometry",
@@ -178,9 +168,8 @@ Report show_geometry(const Request&) {
         .panels = {from_the_side(), from_above()},
         .caption =
             "Four rows of three features. Left: all rows of mean 0 lie in a plane, here seen as a line; "
-            "without "
-            "their means a and b are the same row. Right: the division moves each row along its ray to the "
-            "circle (with more features a sphere). So a, b and c give the same result."});
+            "without their means a and b are the same row. Right: the division moves each row along its "
+            "ray to the circle (with more features a sphere). So a, b and c give the same result."});
     return report;
 }
 

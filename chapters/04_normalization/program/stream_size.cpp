@@ -77,16 +77,15 @@ Report show_stream(const Request& request) {
     Report report;
     report.note(
         "Size of the stream (root mean square; 1 at first; the mean of six draws) if each layer adds a "
-        "result that is 0.5, 1 or 2 "
-        "times as large as its input:");
+        "result that is 0.5, 1 or 2 times as large as its input:");
     report.add(table);
-    report.add(
-        LineFigure{.name = "stream",
-                   .title = "Without a norm the stream explodes with depth; with LayerNorm it does not",
-                   .panels = {std::move(panel)},
-                   .caption = "Without a norm each layer multiplies the size of the stream. With LayerNorm "
-                              "each layer reads a row of "
-                              "size 1, and the stream grows only like the root of the depth."});
+    report.add(LineFigure{
+        .name = "stream",
+        .title = "Without a norm the stream explodes with depth; with LayerNorm it does not",
+        .panels = {std::move(panel)},
+        .caption =
+            "Without a norm each layer multiplies the size of the stream. With LayerNorm "
+            "each layer reads a row of size 1, and the stream grows only like the root of the depth."});
     return report;
 }
 
@@ -143,9 +142,8 @@ Report show_norm_before_attention(const Request& request) {
                    rows_panel("LayerNorm before attention", with, words)},
         .caption = fmt::format(
             "One trained head, and the row of \"{}\" for each size of the stream. Without a norm a small "
-            "stream "
-            "makes the head look evenly everywhere, a large one at only one word. With LayerNorm before "
-            "attention the size has no effect.",
+            "stream makes the head look evenly everywhere, a large one at only one word. With LayerNorm "
+            "before attention the size has no effect.",
             words.back())});
     return report;
 }
