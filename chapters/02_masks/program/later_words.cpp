@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <span>
 
 #include "chapters/02_masks/models/growing_text_rows.hpp"
 #include "chapters/02_masks/program/options.hpp"
@@ -33,9 +34,8 @@ Array gradient_norms(const Layer& layer, const Array& values, const Tensor& dire
         const Tensor x(values, true);
         sum(slice(layer(x), 1, i, i + 1) * direction).backward();
         for (std::size_t j = 0; j < seq; ++j) {
-            double square = 0.0;
-            for (std::size_t c = 0; c < d_model; ++c) square += std::pow(x.grad()(0, j, c), 2.0);
-            norms(i, j) = static_cast<float>(std::sqrt(square));
+            const std::span<const float> gradient(x.grad().data() + j * d_model, d_model);
+            norms(i, j) = static_cast<float>(std::sqrt(dot(gradient, gradient)));
         }
     }
     return norms;
@@ -44,25 +44,24 @@ Array gradient_norms(const Layer& layer, const Array& values, const Tensor& dire
 struct Changes {
     std::size_t pairs = 0;    // (output i, later input j) in all
     std::size_t changed = 0;  // where output i is another by at least one bit
-    float largest = 0.0f;     // by how much
+    double largest = 0.0;     // by how much
 };
 
 // Exchanges each input j and compares the outputs before it. One seed gives every layer the same new inputs.
 Changes changes(const Layer& layer, const Array& values, std::uint64_t seed) {
     Rng rng(seed);
     const std::size_t seq = values.shape()[1], d_model = values.shape()[2];
-    const Array before = layer(Tensor(values)).array();
+    const Tensor before = layer(Tensor(values));
     Changes result;
     for (std::size_t j = 1; j < seq; ++j) {
         Array other = values;
         for (std::size_t c = 0; c < d_model; ++c) other(0, j, c) = static_cast<float>(rng.normal());
-        const Array after = layer(Tensor(other)).array();
+        const Tensor after = layer(Tensor(other));
         for (std::size_t i = 0; i < j; ++i, ++result.pairs) {
-            float most = 0.0f;
-            for (std::size_t c = 0; c < d_model; ++c)
-                most = std::max(most, std::abs(after(0, i, c) - before(0, i, c)));
-            result.changed += most > 0.0f;
-            result.largest = std::max(result.largest, most);
+            const auto output = [&](const Tensor& all) { return slice(all, 1, i, i + 1).array(); };
+            const double change = largest_difference(output(after), output(before));
+            result.changed += change > 0.0;
+            result.largest = std::max(result.largest, change);
         }
     }
     return result;
@@ -130,7 +129,7 @@ std::vector<Leak> measure_leaks(const Request& request) {
 
 Report show_leaks(const Request& request) {
     const std::vector<Leak> leaks = measure_leaks(request);
-    const auto amount = [](float x) { return x == 0.0f ? Cell("exactly 0") : Cell(x); };
+    const auto amount = [](double x) { return x == 0.0 ? Cell("exactly 0") : Cell(x); };
     Table table{.columns = {{"mask"},
                             {"earlier outputs changed", whole(fmt::format(" of {}", leaks[0].changes.pairs))},
                             {"by at most", fixed(2)},

@@ -48,20 +48,17 @@ struct Model {
 // Counting: sequence b is b, b + 1, b + 2 … (mod vocab).
 Ids counting(std::size_t first, std::size_t length) {
     Ids ids = Ids::from_shape({vocab, length});
-    for (std::size_t b = 0; b < vocab; ++b) {
-        for (std::size_t t = 0; t < length; ++t) {
+    for (std::size_t b = 0; b < vocab; ++b)
+        for (std::size_t t = 0; t < length; ++t)
             ids(b, t) = static_cast<std::int64_t>((b + first + t) % vocab);
-        }
-    }
     return ids;
 }
 
 // The mean of -ln p of the right token.
 Tensor cross_entropy(const Tensor& logits, const Ids& targets) {
     Array one_hot = Tensor::zeros(logits.shape()).array();
-    for (std::size_t i = 0; i < targets.size(); ++i) {
+    for (std::size_t i = 0; i < targets.size(); ++i)
         one_hot.data()[i * vocab + static_cast<std::size_t>(targets.data()[i])] = 1.0f;
-    }
     return sum(log(softmax(logits)) * Tensor(one_hot)) / -static_cast<float>(targets.size());
 }
 
