@@ -14,7 +14,11 @@ namespace {
 // The six masks side by side, of the first words of the text: more could not be read.
 HeatMapFigure six_masks(Tokens words, std::size_t window) {
     words.resize(std::min<std::size_t>(6, words.size()));
-    const PaddedBatch batch = padded_batch(words);
+    constexpr std::int64_t pad_id = 0;
+    Tokens padded = split_words("The dog slept");
+    padded.resize(std::max(words.size(), padded.size() + 2), "<pad>");
+    Ids ids = Ids::from_shape({1, padded.size()});
+    for (std::size_t i = 0; i < padded.size(); ++i) ids(0, i) = padded[i] == "<pad>" ? pad_id : 1;
     const Tokens question = split_words("who slept ? the dog slept"),
                  sentences = split_words("the cat slept two sparrows flew");
     Ids documents = Ids::from_shape({1, sentences.size()});
@@ -26,11 +30,10 @@ HeatMapFigure six_masks(Tokens words, std::size_t window) {
         .caption =
             "Blue: the word of this row may read the word of this column. Prefix: all may read the question. "
             "Two documents: neither sentence reads the other."};
-    const auto add = [&](const std::string& name, const Mask& mask, const Tokens& tokens,
-                         std::size_t sequence = 0) {
-        figure.panels.push_back(mask_panel(name, mask, tokens, tokens, sequence));
+    const auto add = [&](const std::string& name, const Mask& mask, const Tokens& tokens) {
+        figure.panels.push_back(mask_panel(name, mask, tokens, tokens));
     };
-    add("padding", padding_mask(batch.ids, pad_id), batch.sentences[1], 1);
+    add("padding", padding_mask(ids, pad_id), padded);
     add("causal", causal_mask(words.size()), words);
     add(fmt::format("window {}", window), sliding_window_mask(words.size(), window), words);
     add(fmt::format("symmetric {}", window), sliding_window_mask(words.size(), window, Window::symmetric),
@@ -99,34 +102,16 @@ Report show_keys_in_windows(const Request&) {
 
 }  // namespace
 
-PaddedBatch padded_batch(const Tokens& text) {
-    const std::string pad = "<pad>";
-    PaddedBatch batch{{text, split_words("The dog slept"), split_words("It ran after the cat")}};
-    std::size_t longest = 0;
-    for (const Tokens& sentence : batch.sentences) longest = std::max(longest, sentence.size());
-    Tokens all{pad};  // the first of all tokens, so that its id is 0
-    for (Tokens& sentence : batch.sentences) {
-        sentence.resize(longest, pad);
-        all.insert(all.end(), sentence.begin(), sentence.end());
-    }
-    const Vocabulary vocabulary = build_vocabulary(all);
-    batch.ids = Ids::from_shape({batch.sentences.size(), longest});
-    std::copy(vocabulary.ids.begin() + 1, vocabulary.ids.end(), batch.ids.begin());
-    batch.words = vocabulary.words.size();
-    return batch;
-}
-
-xt::xarray<bool> map_of(const Mask& mask, std::size_t queries, std::size_t keys, std::size_t sequence) {
-    const std::size_t batch = std::max(mask.shape()[0], sequence + 1);  // one map may serve all
-    const xt::xarray<bool> all = mask.expanded({batch, 1, queries, keys});
+xt::xarray<bool> map_of(const Mask& mask, std::size_t queries, std::size_t keys) {
+    const xt::xarray<bool> all = mask.expanded({1, 1, queries, keys});
     xt::xarray<bool> map = xt::xarray<bool>::from_shape({queries, keys});
-    std::copy_n(all.data() + sequence * map.size(), map.size(), map.data());
+    std::copy_n(all.data(), map.size(), map.data());
     return map;
 }
 
-HeatMapPanel mask_panel(const std::string& name, const Mask& mask, const Tokens& rows, const Tokens& columns,
-                        std::size_t sequence) {
-    const xt::xarray<bool> allowed = map_of(mask, rows.size(), columns.size(), sequence);
+HeatMapPanel mask_panel(const std::string& name, const Mask& mask, const Tokens& rows,
+                        const Tokens& columns) {
+    const xt::xarray<bool> allowed = map_of(mask, rows.size(), columns.size());
     Array values = Array::from_shape(allowed.shape());
     std::copy_n(allowed.data(), allowed.size(), values.data());
     return {.title = name,

@@ -1,4 +1,4 @@
-// chapters/02_masks/program/options.hpp · what several sections of chapter 02 share: options, a padded batch, masks as pictures
+// chapters/02_masks/program/options.hpp · what several sections of chapter 02 share: options, masks as maps and as grids
 #pragma once
 
 #include <functional>
@@ -13,7 +13,6 @@ namespace tfs {
 namespace options {
 
 inline const TextOption text = sentence(32);  // maps side by side with more rows can't be read
-inline const CountOption heads = number_of_heads(), d_model = model_width(1, 1024);
 inline const CountOption window{"--window", 3, 1, 32,
                                 "how many keys a window shows to a query, with its own"};
 
@@ -21,23 +20,12 @@ inline const CountOption window{"--window", 3, 1, 32,
 
 // --- every_mask.cpp
 
-inline constexpr std::int64_t pad_id = 0;
-
-// A sentence and two more, padded with "<pad>" to the length of the longest.
-struct PaddedBatch {
-    std::vector<Tokens> sentences;
-    Ids ids = {};           // (batch, seq)
-    std::size_t words = 0;  // how many different ones, with "<pad>"
-};
-[[nodiscard]] PaddedBatch padded_batch(const Tokens& text);
-
-// The (query, key) map of one sequence of a mask, written out.
-[[nodiscard]] xt::xarray<bool> map_of(const Mask& mask, std::size_t queries, std::size_t keys,
-                                      std::size_t sequence = 0);
+// The (query, key) map of a mask for one sequence, written out.
+[[nodiscard]] xt::xarray<bool> map_of(const Mask& mask, std::size_t queries, std::size_t keys);
 
 // Which query may attend to which key.
 [[nodiscard]] HeatMapPanel mask_panel(const std::string& name, const Mask& mask, const Tokens& rows,
-                                      const Tokens& columns, std::size_t sequence = 0);
+                                      const Tokens& columns);
 
 // --- later_words.cpp
 

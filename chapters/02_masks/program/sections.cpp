@@ -14,10 +14,7 @@ Chapter chapter() {
     return {.name = "02_masks",
             .description = "Masks: which keys a query may attend to.",
             .sections = joined({by_hand_sections(), every_mask_sections(), trained_head_sections(),
-                                later_words_sections(), misused_masks_sections(), puzzle_sections()}),
-            .check = [](const Request& request) {
-                require_heads(request[options::heads], request[options::d_model]);
-            }};
+                                later_words_sections(), misused_masks_sections(), puzzle_sections()})};
 }
 
 }  // namespace tfs
