@@ -128,11 +128,4 @@ bool Report::check_rows_sum_to_one(const std::string& name, const Tensor& weight
     return check.passed;
 }
 
-void Report::masked_cells(const std::string& name, const Mask& mask, const Shape& shape) {
-    const xt::xarray<bool> allowed = mask.expanded(shape);
-    const auto masked = std::count(allowed.data(), allowed.data() + allowed.size(), false);
-    trace().lines.emplace_back(
-        TraceCheck{fmt::format("{}: {} of {} cells masked", name, masked, allowed.size())});
-}
-
 }  // namespace tfs

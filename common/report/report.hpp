@@ -16,7 +16,6 @@
 
 #include "common/figures/figure.hpp"
 #include "common/report/table.hpp"
-#include "common/tensor/mask.hpp"
 #include "common/tensor/tensor.hpp"
 
 namespace tfs {
@@ -118,8 +117,6 @@ struct Report {
     // Whether the rows (along the last axis) sum to 1; returns it, too. A row of all zeros belongs to a query that may attend to
     // nothing: counted apart and named. Throws ShapeError for a scalar.
     bool check_rows_sum_to_one(const std::string& name, const Tensor& weights);
-    // "scores: 45 of 100 cells masked": how many cells the mask forbids, written out over `shape`.
-    void masked_cells(const std::string& name, const Mask& mask, const Shape& shape);
 
   private:
     ShapeTrace& trace();

@@ -7,6 +7,8 @@ namespace tfs::test {
 
 // From the tested operations of the tensor layer, so that no check of one step needs another: each row less its mean, divided by the
 // root of its variance plus eps.
-Tensor normalised(const Tensor& x, float eps = 1e-5f);
+inline Tensor normalised(const Tensor& x, float eps = 1e-5f) {
+    return (x - mean(x, -1, KeepDims::yes)) / sqrt(variance(x, -1, KeepDims::yes) + eps);
+}
 
 }  // namespace tfs::test

@@ -57,7 +57,6 @@ TEST(report, shows_nothing_that_a_terminal_or_a_page_would_obey) {
     report.add(cost_table({{.part = bad + "." + bad, .note = bad}}));
     report.step(bad, Tensor::from({1, 1}, {nan}), {"a", "b"}, bad);
     report.check_rows_sum_to_one(bad, Tensor::zeros({1, 1}));
-    report.masked_cells(bad, Mask::from({1, 1}, {1}), {1, 1});
     report.add(Map{Array(Shape{1, 1}, 0.5f), {.title = bad, .rows = {bad}, .columns = {bad}}});
     report.add(TokenText{bad, {{bad, 0.5, {{bad, 0.5}}, {{bad, 0.5, 1}}}}});
     std::ostringstream heading;
@@ -194,14 +193,12 @@ TEST(trace, says_what_is_not_finite_and_what_does_not_sum_to_one) {
     EXPECT_FALSE(report.check_rows_sum_to_one("bad", Tensor::full({1, 2}, nan)));
     EXPECT_TRUE(report.check_rows_sum_to_one("near", Tensor::from({1, 2}, {0.5f, 0.50001f})));
     EXPECT_FALSE(report.check_rows_sum_to_one("far", Tensor::from({1, 2}, {0.5f, 0.50002f})));
-    report.masked_cells("scores", Mask::from({2, 2}, {1, 0, 1, 1}), {3, 2, 2});
     const std::string text = printed(report);
     expect_parts(
         text, {"\n  !!! scores: 1 NaN and 1 infinite of 6 values, the first at query 1, key 1\n",
                "0.000    1.500    3.000\n", "(batch 0, key 2)", "       -        -        -\n",
                "the first at the only element", "1 row is all zero, nothing allowed there (the first: (1))",
-               "!!! check FAILED  one: row (0, 1) sums to 1.1, not to 1", "FAILED  bad",
-               "scores: 3 of 12 cells masked"});
+               "!!! check FAILED  one: row (0, 1) sums to 1.1, not to 1", "FAILED  bad"});
     EXPECT_EQ(text.find("-0.000"), std::string::npos);
     expect_parts(html(report), {"1 NaN, 1 infinite. ", "<td class=\"n\">-</td>", "class=\"failed\""});
 }

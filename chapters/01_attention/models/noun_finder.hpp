@@ -53,9 +53,4 @@ struct NounGuess {
 inline constexpr const char* about_tired_and_soft =
     " Living beings are tired and things are soft, so the same trained head finds another noun.";
 
-// The ids of sentences of one length, (batch, seq); "<pad>" becomes the id `padding`.
-// ValueError, which names it, for a word that the model doesn't know.
-[[nodiscard]] Ids padded_ids(const NounFinder& model, const std::vector<std::vector<std::string>>& sentences,
-                             std::int64_t padding);
-
 }  // namespace tfs

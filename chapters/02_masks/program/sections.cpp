@@ -7,26 +7,14 @@
 
 namespace tfs {
 
-Sections by_hand_sections(), every_mask_sections(), trained_head_sections(), future_leak_sections(),
-    cross_attention_sections(), additive_as_boolean_sections(), training_on_the_future_sections(),
-    padded_batch_sections(), empty_rows_sections(), windows_sections(), growing_text_sections();
+Sections by_hand_sections(), every_mask_sections(), trained_head_sections(), later_words_sections(),
+    misused_masks_sections(), puzzle_sections();
 
 Chapter chapter() {
-    return {
-        .name = "02_masks",
-        .description = "Masks: which keys a query may attend to.",
-        .sections = joined(
-            {by_hand_sections(), every_mask_sections(), trained_head_sections(), future_leak_sections(),
-             cross_attention_sections(), additive_as_boolean_sections(), training_on_the_future_sections(),
-             padded_batch_sections(), empty_rows_sections(), windows_sections(), growing_text_sections()}),
-        .check =
-            [](const Request& request) { require_heads(request[options::heads], request[options::d_model]); },
-        // They show the trained head, and nothing of random weights.
-        .belongs =
-            [](const Section& section, const Request& request) {
-                return !request[options::untrained] ||
-                       (section.id != "puzzle" && section.id != "cross-attention");
-            }};
+    return {.name = "02_masks",
+            .description = "Masks: which keys a query may attend to.",
+            .sections = joined({by_hand_sections(), every_mask_sections(), trained_head_sections(),
+                                later_words_sections(), misused_masks_sections(), puzzle_sections()})};
 }
 
 }  // namespace tfs

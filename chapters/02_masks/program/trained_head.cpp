@@ -4,20 +4,17 @@
 #include <iterator>
 #include <utility>
 
+#include "chapters/01_attention/models/noun_finder.hpp"
 #include "chapters/02_masks/program/options.hpp"
 
 namespace tfs {
 
 namespace {
 
-// None where it can't do what is asked: then a note says why.
-std::optional<NounFinder> trained_head(Report& report, const Request& request, const std::string& instead) {
-    return trained_or_reason(report, instead, [&] {
-        const std::size_t heads = request[options::heads], d_model = request[options::d_model];
-        if (heads != options::heads.value || d_model != options::d_model.value)
-            throw ValueError(fmt::format("no trained head for --heads {} and --d-model {}", heads, d_model));
-        return trained_noun_finder(request.words(options::text));
-    });
+// None for a word that it does not know: then a note says so.
+std::optional<NounFinder> trained_head(Report& report, const Tokens& words) {
+    return trained_or_reason(report, "there is nothing to compare",
+                             [&] { return trained_noun_finder(words); });
 }
 
 // What the last of some words looks at under masks: a row for each.
@@ -34,7 +31,7 @@ struct UnderMasks {
                             {"weight", fixed(2)},
                             {"the model answers"}}} {}
 
-    NounGuess add(const std::string& name, const std::optional<Mask>& mask) {
+    NounGuess add(const std::string& name, const Mask& mask) {
         NounGuess guess = guess_noun(model, words, mask);
         table.add({name, words[guess.most], guess.weights[guess.most], guess.noun});
         return guess;
@@ -42,21 +39,24 @@ struct UnderMasks {
 };
 
 // Whether the last word may look at this one.
-bool sees(const xt::xarray<bool>& allowed, const Tokens& words, const std::string& word) {
+bool sees(const Mask& mask, const Tokens& words, const std::string& word) {
+    const xt::xarray<bool> allowed = map_of(mask, words.size(), words.size());
     for (std::size_t j = 0; j < words.size(); ++j)
         if (words[j] == word && allowed(words.size() - 1, j)) return true;
     return false;
 }
 
-Report show_under_each_mask(const NounFinder& model, const Request& request) {
+Report show_one_head(const Request& request) {
+    Report report;
     const Tokens words = request.words(options::text);
-    const std::size_t seq = words.size();
-    const std::size_t window = request[options::window];
+    const auto model = trained_head(report, words);
+    if (!model) return report;
+    const std::size_t seq = words.size(), window = request[options::window];
     const std::pair<std::string, Mask> masks[] = {
         {"no mask", Mask::from({1, 1, 1, 1}, {1})},
         {"causal", causal_mask(seq)},
         {fmt::format("window {}", window), sliding_window_mask(seq, window)}};
-    UnderMasks under(model, words, "mask");
+    UnderMasks under(*model, words, "mask");
     HeatMapPanel strips{.title = "",
                         .values = Array::from_shape({std::size(masks), seq}),
                         .columns = words,
@@ -64,16 +64,15 @@ Report show_under_each_mask(const NounFinder& model, const Request& request) {
     for (std::size_t i = 0; i < std::size(masks); ++i) {
         const auto& [name, mask] = masks[i];
         const NounGuess guess = under.add(name, mask);
-        const xt::xarray<bool> allowed = map_of(mask, 0, seq, seq);
+        const xt::xarray<bool> allowed = map_of(mask, seq, seq);
         for (std::size_t j = 0; j < seq; ++j) {
             strips.values(i, j) = guess.weights[j];
             (*strips.allowed)(i, j) = allowed(seq - 1, j);
         }
         strips.rows.push_back(name);
-        strips.answers.push_back(sees(allowed, words, guess.noun) ? "finds " + guess.noun
-                                                                  : "noun hidden: guesses " + guess.noun);
+        strips.answers.push_back((sees(mask, words, guess.noun) ? "finds " : "noun hidden: guesses ") +
+                                 guess.noun);
     }
-    Report report;
     report.add(under.table);
     report.add(HeatMapFigure{
         .name = "attention",
@@ -89,61 +88,47 @@ Report show_under_each_mask(const NounFinder& model, const Request& request) {
     return report;
 }
 
-Report show_one_head(const Request& request) {
-    Report report;
-    const auto model =
-        request[options::untrained] ? std::nullopt : trained_head(report, request, "the weights are random");
-    report.add(model ? show_under_each_mask(*model, request) : untrained_under_each_mask(request));
-    return report;
-}
-
 // The noun, hidden by a window, as a global token.
 Report show_puzzle(const Request& request) {
     Report report;
-    const auto model = trained_head(report, request, "without a trained head there is nothing to compare");
-    if (!model) return report;
     const Tokens words = request.words(options::text);
+    const auto model = trained_head(report, words);
+    if (!model) return report;
     const std::size_t window = request[options::window], seq = words.size();
     const std::size_t place = guess_noun(*model, words).most;
     const std::string& noun = words[place];
+    const Mask near = sliding_window_mask(seq, window, Window::symmetric),
+               with_noun = longformer_mask(near, global_queries(seq, {place}), global_keys(seq, {place}));
     UnderMasks under(*model, words, "mask of the puzzle");
-    HeatMapFigure figure{
+    under.add(fmt::format("window {} on both sides", window), near);
+    under.add(fmt::format("and \"{}\" is global", noun), with_noun);
+    report.add(under.table);
+    report.add(HeatMapFigure{
         .name = "longformer",
-        .title = fmt::format("Everybody may read a global \"{}\"", noun),
+        .title = sees(near, words, noun)
+                     ? fmt::format("Everybody may read a global \"{}\"", noun)
+                     : fmt::format("The window hides \"{0}\" from \"{1}\"; a global \"{0}\" is seen by all "
+                                   "words",
+                                   noun, words.back()),
+        .panels = {mask_panel(fmt::format("symmetric window {}", window), near, words, words),
+                   mask_panel(fmt::format("the window, and \"{}\" is global", noun), with_noun, words,
+                              words)},
         .caption = fmt::format("On the right the same window, and \"{}\" is global: everybody may read "
                                "it (its column), and it may read everybody (its row).",
-                               noun)};
-    const auto add = [&](const std::string& name, const std::string& title, const Mask& mask) {
-        const xt::xarray<bool> allowed = map_of(mask, 0, seq, seq);
-        under.add(name, mask);
-        if (!sees(allowed, words, noun))
-            figure.title =
-                fmt::format("The window hides \"{0}\" from \"{1}\"; a global \"{0}\" is seen by all words",
-                            noun, words.back());
-        figure.panels.push_back(mask_panel(title, allowed, words, words));
-    };
-    const Mask near = sliding_window_mask(seq, window, Window::symmetric);
-    add(fmt::format("window {} on both sides", window), fmt::format("symmetric window {}", window), near);
-    const std::string global = fmt::format("and \"{}\" is global", noun);
-    add(global, fmt::format("the window, and \"{}\" is global", noun),
-        longformer_mask(near, global_queries(seq, {place}), global_keys(seq, {place})));
-    report.add(under.table);
-    report.add(figure);
+                               noun)});
     return report;
 }
 
 }  // namespace
 
 Sections trained_head_sections() {
-    return {{"one-head",
-             "One head under each mask",
-             show_one_head,
-             {options::text, options::window, options::heads, options::d_model, options::untrained,
-              options::seed}},
-            {"puzzle",
-             "The puzzle: a window and a global token",
-             show_puzzle,
-             {options::text, options::window, options::heads, options::d_model}}};
+    return {{"one-head", "One head under each mask", show_one_head, {options::text, options::window}}};
+}
+
+// At the end of the lesson.
+Sections puzzle_sections() {
+    return {
+        {"puzzle", "The puzzle: a window and a global token", show_puzzle, {options::text, options::window}}};
 }
 
 }  // namespace tfs

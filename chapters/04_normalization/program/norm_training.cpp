@@ -7,7 +7,6 @@
 #include <array>
 #include <cmath>
 #include <numeric>
-#include <string>
 #include <vector>
 
 #include "chapters/01_attention/attention.hpp"
@@ -125,10 +124,9 @@ Tensor losses_of(SmallDecoder& decoder, const Ids& texts, NormMode mode) {
     return -log(maximum(sum(decoder(seen, mode) * Tensor(std::move(next)), -1), 1e-9f));
 }
 
+// Of all words and of the first word, over the last fifth of the steps; and of new texts, in evaluation.
 struct TrainingLosses {
-    double training = 0.0,
-           first_word = 0.0;  // the mean of the last fifth of the steps, of all words and of the first
-    double held_out = 0.0;    // of new texts, in evaluation
+    double training = 0.0, first_word = 0.0, held_out = 0.0;
 };
 
 TrainingLosses trained_losses(NormChoice norm, std::size_t texts, std::size_t steps, float rate,
@@ -151,27 +149,25 @@ TrainingLosses trained_losses(NormChoice norm, std::size_t texts, std::size_t st
     return found;
 }
 
-std::string range_of(const std::array<double, training_seeds>& values) {
-    const auto [low, high] = std::minmax_element(values.begin(), values.end());
-    return fmt::format("{:.2f} to {:.2f}", *low, *high);
-}
-
 // A row for each norm: the losses of trainings with so many texts in each step.
 Table table_of_losses(const Request& request, std::size_t texts, float rate) {
     Table table{.title = fmt::format("{} {} in a step, rate {}", texts, texts == 1 ? "text" : "texts", rate),
                 .columns = {{"norm"}, {"training"}, {"held out"}, {"first word, training"}}};
     for (const NormChoice norm : norm_choices) {
         const char* name = norm_names.at(static_cast<std::size_t>(norm));
-        std::array<double, training_seeds> training{}, held_out{}, first_word{};
+        std::array<TrainingLosses, training_seeds> found;
         for (std::size_t i = 0; i < training_seeds; ++i) {
             request.tell(
                 {"progress", fmt::format("{} texts, rate {}, {}, seed {}", texts, rate, name, i + 1)});
-            const TrainingLosses found = trained_losses(norm, texts, request[training_steps], rate, i + 1);
-            training.at(i) = found.training;
-            held_out.at(i) = found.held_out;
-            first_word.at(i) = found.first_word;
+            found.at(i) = trained_losses(norm, texts, request[training_steps], rate, i + 1);
         }
-        table.add({name, range_of(training), range_of(held_out), range_of(first_word)});
+        const auto range = [&](double TrainingLosses::*loss) {
+            const auto [low, high] = std::minmax_element(
+                found.begin(), found.end(), [&](const auto& a, const auto& b) { return a.*loss < b.*loss; });
+            return fmt::format("{:.2f} to {:.2f}", (*low).*loss, (*high).*loss);
+        };
+        table.add({name, range(&TrainingLosses::training), range(&TrainingLosses::held_out),
+                   range(&TrainingLosses::first_word)});
     }
     return table;
 }

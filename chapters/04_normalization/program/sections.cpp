@@ -7,22 +7,15 @@
 
 namespace tfs {
 
-Sections by_hand_sections(), stream_size_sections(), norm_before_attention_sections(),
-    token_statistics_sections(), leak_sections(), geometry_sections(), saturation_sections(),
-    invariance_sections(), histogram_sections(), shared_statistics_sections(), batch_dependence_sections(),
-    sample_deviation_sections(), bfloat16_error_sections(), norm_cost_sections(), length_reader_sections(),
-    norm_training_sections();
+Sections stream_size_sections(), one_row_sections(), shared_statistics_sections(), norm_training_sections(),
+    rows_after_a_norm_sections();
 
 Chapter chapter() {
     return {
         .name = "04_normalization",
         .description = "LayerNorm, RMSNorm and BatchNorm on a sentence, and why a deep model needs a norm.",
-        .sections =
-            joined({by_hand_sections(), stream_size_sections(), norm_before_attention_sections(),
-                    token_statistics_sections(), leak_sections(), geometry_sections(), saturation_sections(),
-                    invariance_sections(), histogram_sections(), shared_statistics_sections(),
-                    batch_dependence_sections(), sample_deviation_sections(), bfloat16_error_sections(),
-                    norm_cost_sections(), length_reader_sections(), norm_training_sections()}),
+        .sections = joined({stream_size_sections(), one_row_sections(), shared_statistics_sections(),
+                            norm_training_sections(), rows_after_a_norm_sections()}),
         // Numbers that pass give the puzzle away, so a run of the solutions shows them with --deeper only.
         .belongs = [](const Section& section, const Request& request) {
             return section.id != (request.on_own_steps ? "puzzle-solution" : "puzzle");

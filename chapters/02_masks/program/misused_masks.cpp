@@ -1,10 +1,13 @@
-// chapters/02_masks/program/training_on_the_future.cpp · what a model learns under a mask that shows only the future
+// chapters/02_masks/program/misused_masks.cpp · a causal mask the other way round, and what is added in place of -infinity
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <span>
 
 #include "chapters/02_masks/program/options.hpp"
+#include "common/io/safetensors.hpp"
 
 namespace tfs {
 
@@ -45,20 +48,17 @@ struct Model {
 // Counting: sequence b is b, b + 1, b + 2 … (mod vocab).
 Ids counting(std::size_t first, std::size_t length) {
     Ids ids = Ids::from_shape({vocab, length});
-    for (std::size_t b = 0; b < vocab; ++b) {
-        for (std::size_t t = 0; t < length; ++t) {
+    for (std::size_t b = 0; b < vocab; ++b)
+        for (std::size_t t = 0; t < length; ++t)
             ids(b, t) = static_cast<std::int64_t>((b + first + t) % vocab);
-        }
-    }
     return ids;
 }
 
 // The mean of -ln p of the right token.
 Tensor cross_entropy(const Tensor& logits, const Ids& targets) {
     Array one_hot = Tensor::zeros(logits.shape()).array();
-    for (std::size_t i = 0; i < targets.size(); ++i) {
+    for (std::size_t i = 0; i < targets.size(); ++i)
         one_hot.data()[i * vocab + static_cast<std::size_t>(targets.data()[i])] = 1.0f;
-    }
     return sum(log(softmax(logits)) * Tensor(one_hot)) / -static_cast<float>(targets.size());
 }
 
@@ -115,7 +115,7 @@ Losses train(const Model& model, Mask (*mask)(std::size_t), const Request& reque
 
 // What a mask lets each output of 0, 1, 2 … read, and where the answer stands. In full colour if the head that reads the
 // answers most gives this one the most of its weight.
-PlanePanel panel_of(const Model& model, const std::string& title, const Mask& mask) {
+PlanePanel what_is_read(const Model& model, const std::string& title, const Mask& mask) {
     const NoGrad no_grad;
     const Tensor weights = model.attend(counting(0, seq), mask).weights;
     const auto read = [&](std::size_t head) {
@@ -123,48 +123,24 @@ PlanePanel panel_of(const Model& model, const std::string& title, const Mask& ma
         for (std::size_t i = 0; i + 1 < seq; ++i) sum += weights.at({0, head, i, i + 1});
         return sum;
     };
-    const std::size_t head = read(1) > read(0) ? 1 : 0;
-    const auto copies = [&](std::size_t i, std::size_t answer) {
-        for (std::size_t j = 0; j < seq; ++j)
-            if (weights.at({0, head, i, j}) > weights.at({0, head, i, answer})) return false;
-        return true;
-    };
-    const xt::xarray<bool> allowed = map_of(mask, 0, seq, seq);
-    constexpr double width = 1.65, room = 0.06;  // of a cell; between two
-    PlanePanel panel{.title = title, .low_x = -1.75, .high_x = width * seq, .low_y = -6.0, .high_y = 1.9};
-    panel.text(width * seq / 2, 1.5, "input →");
-    panel.text(-0.8, 0.5, "output ↓");
-    const auto cell = [&](std::size_t i, std::size_t first, std::size_t last, const std::string& label,
-                          Hue hue, bool light) {
-        const double y = -static_cast<double>(i);
-        panel.shapes.push_back({.kind = PlaneShape::Kind::rectangle,
-                                .from_x = width * static_cast<double>(first) + room,
-                                .from_y = y - room,
-                                .to_x = width * static_cast<double>(last + 1) - room,
-                                .to_y = y - 1.0 + room,
-                                .label = label,
-                                .hue = hue,
-                                .light = light});
-    };
-    for (std::size_t i = 0; i < seq; ++i) {
-        panel.text(width * (static_cast<double>(i) + 0.5), 0.5, std::to_string(i));
-        panel.text(-0.6, -static_cast<double>(i) - 0.5, std::to_string(i));
-        bool blind = true;
-        for (std::size_t j = 0; j < seq; ++j) blind = blind && !allowed(i, j);
-        if (blind) {
-            cell(i, 0, seq - 1, "when it writes, it is here: nothing to read", Hue::without, true);
-            continue;
-        }
+    const Array map = attention_map(weights, 0, read(1) > read(0) ? 1 : 0);
+    const xt::xarray<bool> allowed = map_of(mask, seq, seq);
+    return outputs_by_inputs(title, seq, 1.65, [&](std::size_t i) -> std::vector<GridCell> {
+        const float* row = map.data() + i * seq;
+        const std::size_t most = static_cast<std::size_t>(std::max_element(row, row + seq) - row);
+        if (row[most] == 0.0f)
+            return {{0, seq - 1, "when it writes, it is here: nothing to read", Hue::without, true}};
+        std::vector<GridCell> cells;
         for (std::size_t j = 0; j < seq; ++j) {
-            const bool answer = j == i + 1, copied = answer && allowed(i, j) && copies(i, j);
-            cell(i, j, j, answer ? "next" : "",
-                 copied          ? Hue::held_out
-                 : allowed(i, j) ? Hue::with
-                                 : Hue::without,
-                 !copied);
+            const bool answer = j == i + 1, copied = answer && most == j;
+            cells.push_back({j, j, answer ? "next" : "",
+                             copied          ? Hue::held_out
+                             : allowed(i, j) ? Hue::with
+                                             : Hue::without,
+                             !copied});
         }
-    }
-    return panel;
+        return cells;
+    });
 }
 
 Report show_training_on_the_future(const Request& request) {
@@ -188,7 +164,7 @@ Report show_training_on_the_future(const Request& request) {
         const Losses losses = train(model, mask, request);
         const Written written = when_writing(model, mask);
         table.add({name, losses.first, losses.last, written.loss});
-        figure.panels.push_back(panel_of(
+        figure.panels.push_back(what_is_read(
             model, fmt::format("{}: writes {} of {} right", name, written.right, vocab * seq), mask(seq)));
     }
     Report report;
@@ -200,12 +176,63 @@ Report show_training_on_the_future(const Request& request) {
     return report;
 }
 
+// --- what is added in place of -infinity
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
+
+float round_to_half(float x) { return float_from_half(half_from_float(x)); }
+float as_it_is(float x) { return x; }
+
+// The weights of one query none of whose keys is allowed, by PyTorch's formula: softmax(scores + forbidden), rounded at every
+// step.
+std::vector<float> weights_of(const std::vector<float>& scores, float forbidden, float (*round)(float)) {
+    std::vector<float> sums;
+    for (const float score : scores) sums.push_back(round(round(score) + round(forbidden)));
+    const float largest = *std::max_element(sums.begin(), sums.end());
+    double total = 0.0;
+    for (float& entry : sums) {
+        entry = std::exp(entry - largest);
+        total += static_cast<double>(entry);
+    }
+    for (float& entry : sums) entry = round(static_cast<float>(static_cast<double>(entry) / total));
+    return sums;
+}
+
+Report show_empty_rows(const Request& request) {
+    Rng rng(request[options::seed]);
+    std::vector<float> scores;
+    for (int j = 0; j < 5; ++j) scores.push_back(static_cast<float>(rng.normal()));
+    Table table{.columns = {{"what is added to the scores"}}};
+    for (int j = 1; j <= 5; ++j) table.columns.push_back({fmt::format("key {}", j), fixed(3)});
+    const auto add = [&](const std::string& name, std::span<const float> weights) {
+        std::vector<Cell> row{name};
+        row.insert(row.end(), weights.begin(), weights.end());
+        table.add(row);
+    };
+    add("not masked at all", weights_of(scores, 0.0f, as_it_is));
+    const Tensor ours = softmax(Tensor::from({1, 5}, scores) + Tensor::full({1, 5}, -infinity));
+    add("-inf, softmax of chapter 01", ours.values());
+    for (const float forbidden : {-infinity, -1e9f, -1e4f}) {
+        for (const bool half : {false, true})
+            add(fmt::format("{:g}, PyTorch's formula, {}", forbidden, half ? "half" : "float32"),
+                weights_of(scores, forbidden, half ? round_to_half : as_it_is));
+    }
+    Report report;
+    report.add(table);
+    return report;
+}
+
 }  // namespace
 
-Sections training_on_the_future_sections() {
+Sections misused_masks_sections() {
     return {{"future",
              "With zeros for empty rows, the misread mask gives no sign",
              show_training_on_the_future,
+             {options::seed},
+             Level::deeper},
+            {"empty-rows",
+             "Only -infinity forbids: the weights of a query that may attend to none of its 5 keys",
+             show_empty_rows,
              {options::seed},
              Level::deeper}};
 }
