@@ -107,15 +107,6 @@ struct BatchNorm {
     Parameters buffers() const;     // running_mean, running_variance: saved with the weights, not trained
 };
 
-// Given (round_to_bfloat16.cpp) · Each value rounded to the nearest bfloat16 (1 sign, 8 exponent, 7 fraction bits: the
-// upper half of a float32), and widened to float32 again, without loss. Of two equally near ones the result is the one
-// whose last bit is 0 (IEEE 754: round to nearest, ties to even). Infinities and zeros keep their sign, a finite value
-// beyond the largest bfloat16 (3.39e38) by half a step or more becomes infinite, and every NaN becomes the quiet NaN of
-// std::numeric_limits<float> (a NaN's lower 16 bits need not be 0).
-//   x: any shape -> the same shape.
-// The gradient passes straight through, as if nothing were rounded: the true derivative is 0 nearly everywhere.
-[[nodiscard]] Tensor round_to_bfloat16(const Tensor& x);
-
 // A layer that carries a number s: its row is s * weight + bias; LayerNorm; then `readout` reads it: the sum of readout * y.
 struct LengthReader {
     Tensor weight, bias;  // (d_model) each
