@@ -54,11 +54,6 @@ Scaling larger_theta(double theta) {
             })};
 }
 
-// The last pair gets the factor of interpolation, the first one 1.
-const Scaling ntk_aware{"NTK-aware", for_each_pair([](double i, double times) {
-                            return std::pow(times, -i / (static_cast<double>(Finder::width) / 2.0 - 1.0));
-                        })};
-
 // 1 for the pairs that make a whole turn in the trained length, that of interpolation for the others.
 Factors by_whole_turns(std::size_t longest) {
     Factors factors;
@@ -226,9 +221,8 @@ Report compare_scalings(const Request& request) {
     Ranges ranges("factors", lengths);
     const std::vector<Finder> finders = finders_of(Finder::Kind::rotary, request);
     for (const Scaling& scaling :
-         {unchanged, interpolated, larger_theta(40000), larger_theta(500000), ntk_aware,
-          Scaling{"by whole turns", by_whole_turns}, Scaling{"rotary_factors", designed},
-          Scaling{"rotary_factors, sharper", designed, true}})
+         {unchanged, interpolated, larger_theta(500000), Scaling{"by whole turns", by_whole_turns},
+          Scaling{"rotary_factors", designed}, Scaling{"rotary_factors, sharper", designed, true}})
         add_finders(ranges, scaling.name, finders, lengths, [&](const Finder& finder, std::size_t length) {
             return scaled(finder, scaling, length);
         });

@@ -12,8 +12,7 @@ namespace tfs {
 
 Sections by_hand_sections(), added_positions_sections(), token_order_sections(), last_marker_sections(),
     frequency_factors_sections(), previous_token_sections(), sinusoid_shift_sections(),
-    float_angles_sections(), rotary_invariance_sections(), angles_along_heads_sections(),
-    alibi_slopes_sections(), score_decay_sections(), length_limits_sections(), attention_spread_sections();
+    float_angles_sections();
 
 namespace {
 
@@ -43,9 +42,7 @@ Chapter chapter() {
             "Sinusoids, learned positions, rotary positions and ALiBi: shapes, properties, limits.",
         .sections = joined({by_hand_sections(), added_positions_sections(), token_order_sections(),
                             last_marker_sections(), frequency_factors_sections(), previous_token_sections(),
-                            sinusoid_shift_sections(), float_angles_sections(), rotary_invariance_sections(),
-                            angles_along_heads_sections(), alibi_slopes_sections(), score_decay_sections(),
-                            length_limits_sections(), attention_spread_sections()}),
+                            sinusoid_shift_sections(), float_angles_sections()}),
         .check = check_widths};
 }
 

@@ -145,57 +145,11 @@ Table dot_products(const Tensor& table) {
     return products;
 }
 
-// PE(pos) · PE(pos + k) at several positions, of the sinusoids and of the table above.
-Table products_by_position() {
-    constexpr std::size_t width = 32;
-    const Tensor pairs = SinusoidalPositionalEncoding(width, 128).table, columns = column_table(width, 128);
-    Table table{.title = "PE(pos).PE(pos + k) at width 32: in pairs, and with a frequency for each column",
-                .columns = {{"k", whole()},
-                            {"pairs, pos 0", fixed(1)},
-                            {"pos 100", fixed(1)},
-                            {"columns, pos 0", fixed(1)},
-                            {"pos 100", fixed(1)}}};
-    for (const std::size_t k : {0u, 1u, 4u, 16u})
-        table.add({k, products_at(pairs, k).front(), products_at(pairs, k)[100],
-                   products_at(columns, k).front(), products_at(columns, k)[100]});
-    return table;
-}
-
-// PE(pos) · PE(pos + k) of a width, as a share of its value at k = 0, from the middle row to both sides.
-Series similarity(std::size_t width) {
-    constexpr std::size_t middle = 64;
-    const Tensor table = SinusoidalPositionalEncoding(width, 2 * middle + 1).table;
-    const auto row = [&](std::size_t pos) { return table.values().subspan(pos * width, width); };
-    Series series{.name = fmt::format("width {}", width), .hue = Hue::ordered};
-    for (std::size_t pos = 0; pos <= 2 * middle; ++pos)
-        series.add(static_cast<double>(pos) - middle,
-                   dot(row(middle), row(pos)) / dot(row(middle), row(middle)));
-    return series;
-}
-
-LineFigure similarity_figure() {
-    LinePanel panel{.title = "",
-                    .x_axis = "distance of two positions",
-                    .y_axis = "similarity (1 = the same row)",
-                    .series = {similarity(512)},
-                    .from_zero = true};
-    return {.name = "similarity",
-            .title = "Sinusoids: the nearer two positions, the more similar their rows",
-            .panels = {std::move(panel)},
-            .panels_per_row = 1,
-            .caption =
-                "The dot product of two rows of width 512, as a share of a row's product with itself. Left "
-                "and right are the same: before and after can't be told apart. In a narrower table the "
-                "product falls less evenly."};
-}
-
 Report show_shifts(const Request& request) {
     const std::size_t d_model = request[options::d_model], max_len = request[options::max_len];
     const Tensor table = SinusoidalPositionalEncoding(d_model, max_len).table;
     Report report = rotation_report(d_model, max_len, request[options::seed]);
     report.add(dot_products(table));
-    report.add(products_by_position());
-    report.add(similarity_figure());
     return report;
 }
 
