@@ -123,26 +123,21 @@ Tensor regrouped_columns(const Tensor& x, std::size_t from, std::size_t to) {
     return reshape(transpose(reshape(x, table), -1, -2), x.shape());
 }
 
-}  // namespace
-
-Tensor even_columns_first(const Tensor& x) { return regrouped_columns(x, pairs_of_columns(x), 2); }
-
-Tensor even_columns_back(const Tensor& x) { return regrouped_columns(x, 2, pairs_of_columns(x)); }
-
-namespace {
-
-// The rows of each head in the order that `columns` gives to columns.
+// The rows of each head, d_k of them, in the order that `columns` gives to columns.
 Tensor regrouped_rows(const Tensor& rows, std::size_t num_heads, Tensor (*columns)(const Tensor&)) {
     if (rows.rank() == 0 || num_heads == 0 || rows.size(0) % (2 * num_heads) != 0) {
         throw ValueError(fmt::format("rotary layout: the rows of {} can't be shared out to {} heads of pairs",
                                      to_string(rows.shape()), num_heads));
     }
-    const Tensor heads =
-        reshape(rows, {num_heads, rows.size(0) / num_heads, rows.size() / rows.size(0)});  // (head, d_k, …)
+    const Tensor heads = reshape(rows, {num_heads, rows.size(0) / num_heads, rows.size() / rows.size(0)});
     return reshape(transpose(columns(transpose(heads, 1, 2)), 1, 2), rows.shape());
 }
 
 }  // namespace
+
+Tensor even_columns_first(const Tensor& x) { return regrouped_columns(x, pairs_of_columns(x), 2); }
+
+Tensor even_columns_back(const Tensor& x) { return regrouped_columns(x, 2, pairs_of_columns(x)); }
 
 Tensor interleaved_to_half_split(const Tensor& rows, std::size_t num_heads) {
     return regrouped_rows(rows, num_heads, even_columns_first);

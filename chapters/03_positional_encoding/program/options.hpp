@@ -25,8 +25,8 @@ inline const CountOption max_len{"--max-len", 128, 1, 8192,
 [[nodiscard]] LearnedPositionalEmbedding learned_positions(const Request& request);
 
 // What pair `pair` of `width` columns turns by from one position to the next.
-inline double frequency(std::size_t pair, std::size_t width, double theta = 10000.0) {
-    return std::pow(theta, -2.0 * static_cast<double>(pair) / static_cast<double>(width));
+inline double frequency(std::size_t pair, std::size_t width) {
+    return std::pow(10000.0, -2.0 * static_cast<double>(pair) / static_cast<double>(width));
 }
 
 // To three digits: a picture of it is the same on all machines.
