@@ -80,7 +80,7 @@ Report found_report(const std::string& what, const Lengths& lengths, const std::
     const std::size_t heads = rows.front().at.front().size();
     std::vector<Table> tables;
     for (const auto& [name, measure] :
-         {std::pair{"found, % of queries", &Found::largest}, {"mean weight, %", &Found::weight}}) {
+         {std::pair{"found, % of queries", &Found::largest}, {"mean weight on it, %", &Found::weight}}) {
         if (tables.empty() || heads > 1) {
             Table& next = tables.emplace_back(Table{.title = heads > 1 ? name : "", .columns = {{what}}});
             for (const FoundRow& row : rows) next.rows.push_back({row.name});
@@ -93,9 +93,9 @@ Report found_report(const std::string& what, const Lengths& lengths, const std::
         }
     }
     Report report;
-    report.note(fmt::format(
-        "Trained at length {}{}. Found: the largest weight is on the right marker. Mean weight: on it.",
-        Finder::trained_length, heads > 1 ? fmt::format("; lowest and highest of {} heads", heads) : ""));
+    report.note(fmt::format("Trained at length {}{}. Found: the right marker has the largest weight.",
+                            Finder::trained_length,
+                            heads > 1 ? fmt::format("; lowest and highest of {} heads", heads) : ""));
     for (const Table& table : tables) report.add(table);
     return report;
 }
