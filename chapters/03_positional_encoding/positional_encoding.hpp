@@ -5,7 +5,7 @@
 // Axes: seq (positions) · pair (two columns that turn together, d_k / 2 of them) · the others as in chapter 01.
 // Positions count from 0. `offset` is the position of the first row: 0 for a whole sequence, the number of tokens before
 // it for a part (with cached keys). An Offset is one such number, or one for each row of the batch; the functions that take one
-// are given (models/by_row.cpp), and call those with a number.
+// are given, and call those with a number. What is given is in given/positions.cpp and models/attention_with_positions.cpp.
 //
 // Read the lesson in README.md beside this file; write your steps in exercises/03_positional_encoding/.
 #pragma once
@@ -31,7 +31,7 @@ struct SinusoidalPositionalEncoding {
     Tensor operator()(const Tensor& x, const Offset& offset) const;  // given; x (batch, seq, d_model)
 };
 
-// Given (learned_positions.cpp) · A learned row for each position, added to the embeddings (as in BERT and GPT-2).
+// Given · A learned row for each position, added to the embeddings (as in BERT and GPT-2).
 struct LearnedPositionalEmbedding {
     Embedding embedding;  // weight (max_len, d_model)
 
@@ -44,7 +44,7 @@ struct LearnedPositionalEmbedding {
     Parameters parameters() const;                                   // embedding.weight
 };
 
-// Given (rotary_embedding.cpp) · The angles of rotary position embedding (Su et al. 2021): pair i turns at position pos by
+// Given · The angles of rotary position embedding (Su et al. 2021): pair i turns at position pos by
 //   pos * theta^(-2i / d_k), i = 0 … d_k/2 - 1
 struct RotaryEmbedding {
     Tensor cos, sin;  // (max_len, d_k / 2): of the angle; fixed, so they require no gradient
@@ -53,7 +53,7 @@ struct RotaryEmbedding {
     RotaryEmbedding(std::size_t d_k, std::size_t max_len, double theta = 10000.0);
 };
 
-// Given (scaled_rotary.cpp) · The angles of any frequencies: pair i turns at position pos by pos * frequencies[i].
+// Given · The angles of any frequencies: pair i turns at position pos by pos * frequencies[i].
 // ValueError if there is no frequency or no position.
 [[nodiscard]] RotaryEmbedding rotary_of(const std::vector<double>& frequencies, std::size_t max_len);
 
@@ -73,12 +73,12 @@ Tensor apply_rotary(const Tensor& x, const RotaryEmbedding& rotary,
 Tensor apply_rotary(const Tensor& x, const RotaryEmbedding& rotary, RotaryLayout layout,
                     const Offset& offset);
 
-// Given (layouts.cpp) · The columns of x (…, d_k) in another order: the even ones first, then the odd ones; and back.
+// Given · The columns of x (…, d_k) in another order: the even ones first, then the odd ones; and back.
 Tensor even_columns_first(
     const Tensor& x);                       // interleaved -> half_split: (a0, b0, a1, b1) -> (a0, a1, b0, b1)
 Tensor even_columns_back(const Tensor& x);  // half_split -> interleaved
 
-// Given (rotary_attention.cpp) · Scaled dot-product attention with rotary positions: queries and keys are turned, values
+// Given · Scaled dot-product attention with rotary positions: queries and keys are turned, values
 // are not.
 //   q (batch, heads, query, d_k), at the positions offset … offset + query - 1
 //   k (batch, heads, key, d_k), v (batch, heads, key, d_v), at the positions 0 … key - 1, not turned yet
@@ -89,7 +89,7 @@ AttentionOutput rotary_attention(const Tensor& q, const Tensor& k, const Tensor&
                                  const std::optional<Mask>& mask = std::nullopt,
                                  RotaryLayout layout = RotaryLayout::interleaved, const Offset& offset = 0);
 
-// Given (alibi.cpp) · The slopes of ALiBi (Press et al. 2022), one for each head:
+// Given · The slopes of ALiBi (Press et al. 2022), one for each head:
 //   n heads, a power of two, from steep to flat: 2^(-8/n), 2^(-16/n), …, 2^-8
 //   other n, with p the power of two below: the p slopes of p heads, then, for the heads left over, every other one (the
 //   1st, 3rd, …) of 2p heads; so the list is not sorted
@@ -97,7 +97,7 @@ AttentionOutput rotary_attention(const Tensor& q, const Tensor& k, const Tensor&
 // there is no memory for them.
 Tensor alibi_slopes(std::size_t num_heads);
 
-// Given (alibi.cpp) · What ALiBi adds to the scaled scores: a penalty that grows with the distance, at another slope in
+// Given · What ALiBi adds to the scaled scores: a penalty that grows with the distance, at another slope in
 // each head:
 //   bias(h, i, j) = -slope_h * (i + offset - j) for j <= i + offset
 //   and 0 for keys in the future: hide those by a causal mask, ALiBi says nothing about them.
@@ -126,11 +126,11 @@ struct PositionHead {
 };
 [[nodiscard]] PositionHead previous_token_head();
 
-// Given (position_head.cpp) · The attention of such a head among the positions 0 … positions - 1: (query, key). ShapeError
+// Given · The attention of such a head among the positions 0 … positions - 1: (query, key). ShapeError
 // where the weights are not (d_k, d_model) both.
 [[nodiscard]] Array weights_among_positions(const PositionHead& head, std::size_t positions);
 
-// Given (layouts.cpp) · From one layout to the other. A projection for interleaved pairs, weight (heads * d_k, d_model),
+// Given · From one layout to the other. A projection for interleaved pairs, weight (heads * d_k, d_model),
 // becomes one for half split by moving its rows (and likewise its bias, (heads * d_k)): in each head the even ones
 // first, then the odd ones. Its queries and keys give the same scores under the other layout. ValueError if the
 // heads don't divide the rows, or d_k is odd.

@@ -95,16 +95,6 @@ TEST(position_interpolation, finds_the_marker_in_texts_of_64_words) { expect_fou
 TEST(position_interpolation, finds_the_marker_in_texts_of_128_words) { expect_found(128); }
 TEST(position_interpolation, finds_the_marker_in_texts_of_256_words) { expect_found(256); }
 
-// What the lesson says of heads whose frequencies nobody changed, and of interpolation.
-TEST(given_marker_finder, reads_longer_texts_worse_unchanged_and_less_surely_interpolated) {
-    const Factors unchanged(Finder::width / 2, 1.0), interpolated(Finder::width / 2, 0.125);
-    EXPECT_GE(worst(unchanged, trained).weight, 0.99);
-    EXPECT_LT(worst(unchanged, 256).largest, 0.8);
-    EXPECT_GE(worst(interpolated, 256).largest, 0.95);
-    for (const Finder& head : heads())
-        EXPECT_LT(found_by(with_factors(head, interpolated), 256).weight, 0.72);
-}
-
 // Where pairs 0 to 2 keep their speed and the others are 8 times as slow, pair 2 has come round at distance 20.
 TEST(given_marker_finder, scores_a_marker_at_distance_20_as_one_at_0_under_a_sharp_rule) {
     Factors sharp(Finder::width / 2, 0.125);

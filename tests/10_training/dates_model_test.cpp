@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "chapters/08_encoder_decoder/models/trained_networks.hpp"
+#include "chapters/08_encoder_decoder/models/date_translator.hpp"
 #include "chapters/10_training/models/date_fields.hpp"
 #include "common/io/safetensors.hpp"
 #include "common/io/weights.hpp"

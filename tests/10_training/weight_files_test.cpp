@@ -7,7 +7,7 @@
 
 #include "chapters/01_attention/models/noun_finder.hpp"
 #include "chapters/07_block/models/it_reader.hpp"
-#include "chapters/08_encoder_decoder/models/trained_networks.hpp"
+#include "chapters/08_encoder_decoder/models/date_translator.hpp"
 #include "chapters/09_transformer/models/text_transformer.hpp"
 #include "common/io/weights.hpp"
 #include "tests/common/environment.hpp"
@@ -67,7 +67,6 @@ TEST(weight_files, of_a_character_model_have_learned_or_rotary_positions) {
     for (const char* positions : {"none", "sinusoidal", "alibi", "spiral"})
         changes.push_back({"positions", positions, {"\"positions\" is not \"learned\" or \"rotary\""}});
     expect_changes<TextTransformer>("characters", character_kind(), changes);
-    expect_changes<CharacterDecoder>("characters", character_kind(), changes);
 }
 
 TEST(weight_files, have_the_sizes_of_their_tensors) {

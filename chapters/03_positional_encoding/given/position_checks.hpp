@@ -1,7 +1,9 @@
-// chapters/03_positional_encoding/given/position_checks.hpp · the checks of chapter 03, given: one sentence with the likely cause
+// chapters/03_positional_encoding/given/position_checks.hpp · the checks of chapter 03, given: one sentence with the likely cause; tables of angles
 #pragma once
 
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "chapters/03_positional_encoding/positional_encoding.hpp"
 
@@ -18,5 +20,9 @@ void require_rotary(const Tensor& x, const RotaryEmbedding& rotary, std::size_t 
 
 // How many pairs the columns of x make. ShapeError where there are none, or one is left over.
 [[nodiscard]] std::size_t pairs_of_columns(const Tensor& x);
+
+// Of the angles pos * frequencies[i]: (max_len, pair) each.
+[[nodiscard]] std::pair<Tensor, Tensor> cosines_and_sines(const std::vector<double>& frequencies,
+                                                          std::size_t max_len);
 
 }  // namespace tfs

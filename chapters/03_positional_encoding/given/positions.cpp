@@ -1,4 +1,4 @@
-// chapters/03_positional_encoding/given/positions.cpp · checks, ALiBi, learned positions, the layouts of rotary columns
+// chapters/03_positional_encoding/given/positions.cpp · checks, the angles of rotary positions, their two layouts, ALiBi, learned rows
 #include "chapters/03_positional_encoding/given/position_checks.hpp"
 
 #include <fmt/format.h>
@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 #include "chapters/03_positional_encoding/positional_encoding.hpp"
@@ -35,6 +36,35 @@ std::size_t pairs_of_columns(const Tensor& x) {
     if (x.rank() == 0 || x.size(-1) == 0 || x.size(-1) % 2 != 0)
         throw ShapeError(fmt::format("the columns of x {} don't make pairs", to_string(x.shape())));
     return x.size(-1) / 2;
+}
+
+std::pair<Tensor, Tensor> cosines_and_sines(const std::vector<double>& frequencies, std::size_t max_len) {
+    const std::size_t pairs = frequencies.size();
+    Array cosines = Array::from_shape({max_len, pairs}), sines = Array::from_shape({max_len, pairs});
+    for (std::size_t pos = 0; pos < max_len; ++pos) {
+        for (std::size_t i = 0; i < pairs; ++i) {
+            const double angle = static_cast<double>(pos) * frequencies[i];
+            cosines(pos, i) = static_cast<float>(std::cos(angle));
+            sines(pos, i) = static_cast<float>(std::sin(angle));
+        }
+    }
+    return {Tensor(std::move(cosines)), Tensor(std::move(sines))};
+}
+
+RotaryEmbedding::RotaryEmbedding(std::size_t d_k, std::size_t max_len, double theta) {
+    if (d_k == 0 || max_len == 0 || !std::isfinite(theta) || theta <= 0.0) {
+        throw ValueError(fmt::format(
+            "RotaryEmbedding({}, {}, {:g}): both sizes must be at least 1, and theta positive and finite",
+            d_k, max_len, theta));
+    }
+    require_addressable({max_len, d_k});
+    if (d_k % 2 != 0) {
+        throw ValueError(fmt::format("RotaryEmbedding: d_k = {} is odd; columns are turned in pairs", d_k));
+    }
+    std::vector<double> frequencies;
+    for (std::size_t i = 0; i < d_k / 2; ++i)
+        frequencies.push_back(std::pow(theta, -2.0 * static_cast<double>(i) / static_cast<double>(d_k)));
+    std::tie(cos, sin) = cosines_and_sines(frequencies, max_len);
 }
 
 Tensor alibi_slopes(std::size_t num_heads) {
@@ -85,24 +115,22 @@ Parameters LearnedPositionalEmbedding::parameters() const {
 
 namespace {
 
-// The rows of each head are seen as a table of (from, to) and read along its other side: (pair, 2) becomes (2, pair).
-Tensor regrouped(const Tensor& rows, std::size_t num_heads, bool to_half_split) {
-    if (rows.rank() == 0 || num_heads == 0 || rows.size(0) % (2 * num_heads) != 0) {
-        throw ValueError(fmt::format("rotary layout: the rows of {} can't be shared out to {} heads of pairs",
-                                     to_string(rows.shape()), num_heads));
-    }
-    const std::size_t pairs = rows.size(0) / num_heads / 2, width = rows.size() / rows.size(0);
-    const Tensor grouped = to_half_split ? reshape(rows, {num_heads, pairs, 2, width})
-                                         : reshape(rows, {num_heads, 2, pairs, width});
-    return reshape(transpose(grouped, 1, 2), rows.shape());
-}
-
 // The columns of x (…, from * to) are seen as a table (from, to) and read along its other side.
 Tensor regrouped_columns(const Tensor& x, std::size_t from, std::size_t to) {
     Shape table = x.shape();
     table.back() = from;
     table.push_back(to);
     return reshape(transpose(reshape(x, table), -1, -2), x.shape());
+}
+
+// The rows of each head, d_k of them, in the order that `columns` gives to columns.
+Tensor regrouped_rows(const Tensor& rows, std::size_t num_heads, Tensor (*columns)(const Tensor&)) {
+    if (rows.rank() == 0 || num_heads == 0 || rows.size(0) % (2 * num_heads) != 0) {
+        throw ValueError(fmt::format("rotary layout: the rows of {} can't be shared out to {} heads of pairs",
+                                     to_string(rows.shape()), num_heads));
+    }
+    const Tensor heads = reshape(rows, {num_heads, rows.size(0) / num_heads, rows.size() / rows.size(0)});
+    return reshape(transpose(columns(transpose(heads, 1, 2)), 1, 2), rows.shape());
 }
 
 }  // namespace
@@ -112,11 +140,11 @@ Tensor even_columns_first(const Tensor& x) { return regrouped_columns(x, pairs_o
 Tensor even_columns_back(const Tensor& x) { return regrouped_columns(x, 2, pairs_of_columns(x)); }
 
 Tensor interleaved_to_half_split(const Tensor& rows, std::size_t num_heads) {
-    return regrouped(rows, num_heads, true);
+    return regrouped_rows(rows, num_heads, even_columns_first);
 }
 
 Tensor half_split_to_interleaved(const Tensor& rows, std::size_t num_heads) {
-    return regrouped(rows, num_heads, false);
+    return regrouped_rows(rows, num_heads, even_columns_back);
 }
 
 }  // namespace tfs

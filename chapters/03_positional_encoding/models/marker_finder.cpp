@@ -58,11 +58,10 @@ Tensor weights_of(const Finder& finder, const Ids& ids) {
     return reshape(attention_weights(q, k, causal_mask(seq), bias), {batch, seq, seq});
 }
 
-// For each query of all texts: the last marker at or before it.
+// For each query of all texts: the last marker at or before it. The first word of a text is one, so none is of the text before.
 std::vector<std::size_t> wanted_keys(const Ids& ids) {
-    std::vector<std::size_t> keys;
-    for (std::size_t t = 0, length = ids.shape()[1]; t < ids.shape()[0]; ++t)
-        for (const std::size_t key : last_markers({ids.data() + t * length, length})) keys.push_back(key);
+    std::vector<std::size_t> keys = last_markers({ids.data(), ids.size()});
+    for (std::size_t& key : keys) key %= ids.shape()[1];
     return keys;
 }
 
@@ -70,8 +69,7 @@ std::vector<std::size_t> wanted_keys(const Ids& ids) {
 Tensor loss_of(const Finder& finder, Rng& rng) {
     constexpr std::size_t length = Finder::trained_length;
     const Ids ids = draw_texts(length, rng);
-    Array wanted = Array::from_shape({texts * length, length});
-    std::fill_n(wanted.data(), wanted.size(), 0.0f);
+    Array wanted = xt::zeros<float>({texts * length, length});
     const std::vector<std::size_t> keys = wanted_keys(ids);
     for (std::size_t i = 0; i < keys.size(); ++i) wanted(i, keys[i]) = 1.0f;
     const Tensor rows = reshape(weights_of(finder, ids), {texts * length, length});

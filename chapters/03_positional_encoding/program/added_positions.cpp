@@ -1,4 +1,4 @@
-// chapters/03_positional_encoding/program/added_positions.cpp · the sentence, and the two ways that add a row to each word
+// chapters/03_positional_encoding/program/added_positions.cpp · the sentence, the two ways that add a row to each word, and how far an angle in float is off
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -38,17 +38,13 @@ PlaneFigure clocks_figure(const Tensor& table) {
         panel.text(-3.4, y, fmt::format("columns {} and {}", 2 * pair, 2 * pair + 1));
         for (std::size_t pos = 0; pos < positions; ++pos) {
             const double x = step * static_cast<double>(pos);
-            // To three digits: the picture is the same on all machines.
-            const auto rounded = [&](std::size_t column) {
-                return std::round(1000.0 * table.at({pos, 2 * pair + column})) / 1000.0;
-            };
             if (i == 0) panel.text(x, 1.6, std::to_string(pos));
             panel.shapes.push_back({.kind = Kind::circle, .from_x = x, .from_y = y, .size = 1.0});
             panel.shapes.push_back({.kind = Kind::arrow,
                                     .from_x = x,
                                     .from_y = y,
-                                    .to_x = x + rounded(0),
-                                    .to_y = y + rounded(1),
+                                    .to_x = x + rounded(table.at({pos, 2 * pair})),
+                                    .to_y = y + rounded(table.at({pos, 2 * pair + 1})),
                                     .hue = Hue::positions});
         }
     }
@@ -83,6 +79,32 @@ Report show_added(const Request& request) {
     return report;
 }
 
+Report show_float_angles(const Request&) {
+    constexpr std::size_t width = 128;
+    constexpr std::size_t in_table = 10000;
+    const Tensor sinusoids = SinusoidalPositionalEncoding(width, in_table + 1).table;
+    Table table{
+        .title = "largest error of a sine, width 128",
+        .columns = {
+            {"position", whole()}, {"angle in float", fixed(6)}, {"the table of sinusoids", fixed(6)}}};
+    for (const std::size_t pos : {100u, 1000u, 10000u, 100000u, 1000000u}) {
+        double worst = 0.0, worst_in_table = 0.0;
+        for (std::size_t i = 0; i < width / 2; ++i) {
+            const double exponent = -2.0 * static_cast<double>(i) / static_cast<double>(width);
+            const float rounded = static_cast<float>(pos) * std::pow(10000.0f, static_cast<float>(exponent));
+            const double exact = static_cast<double>(pos) * frequency(i, width);
+            if (pos <= in_table)
+                worst_in_table =
+                    std::max(worst_in_table, std::abs(sinusoids.at({pos, 2 * i}) - std::sin(exact)));
+            worst = std::max(worst, std::abs(std::sin(static_cast<double>(rounded)) - std::sin(exact)));
+        }
+        table.add({pos, worst, pos <= in_table ? Cell(worst_in_table) : Cell("-")});
+    }
+    Report report;
+    report.add(table);
+    return report;
+}
+
 }  // namespace
 
 Tensor sentence_vectors(const Request& request) {
@@ -100,7 +122,8 @@ Sections added_positions_sections() {
     return {{"added-positions",
              "Positions added to x (random weights)",
              show_added,
-             {options::text, options::d_model, options::max_len, options::seed}}};
+             {options::text, options::d_model, options::max_len, options::seed}},
+            {"float-angles", "Angles need double", show_float_angles, {}, Level::deeper}};
 }
 
 }  // namespace tfs

@@ -20,8 +20,6 @@ Tensor turned_to_each(float a, float b, const RotaryEmbedding& rotary) {
 // Query and key as arrows on the unit circle, with the angle between them.
 PlanePanel turn_panel(const Tensor& q, const Tensor& k, std::size_t m, std::size_t n) {
     using Kind = PlaneShape::Kind;
-    // To three digits: the picture is the same on all machines.
-    const auto rounded = [](double value) { return std::round(1000.0 * value) / 1000.0; };
     const auto degrees = [&](const Tensor& x, std::size_t position) {
         return rounded(std::atan2(x.at({position, 1}), x.at({position, 0})) * 180.0 / std::numbers::pi);
     };

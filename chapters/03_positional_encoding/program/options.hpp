@@ -24,17 +24,13 @@ inline const CountOption max_len{"--max-len", 128, 1, 8192,
 // The rows of the sentence's learned positions, untrained. Reads --d-model, --max-len, --seed.
 [[nodiscard]] LearnedPositionalEmbedding learned_positions(const Request& request);
 
-// The causal mask as a square (seq, seq), for maps.
-inline xt::xarray<bool> causal_square(std::size_t seq) {
-    xt::xarray<bool> allowed = causal_mask(seq).array();  // (1, 1, query, key)
-    allowed.reshape({seq, seq});
-    return allowed;
+// What pair `pair` of `width` columns turns by from one position to the next.
+inline double frequency(std::size_t pair, std::size_t width) {
+    return std::pow(10000.0, -2.0 * static_cast<double>(pair) / static_cast<double>(width));
 }
 
-// What pair `pair` of `width` columns turns by from one position to the next.
-inline double frequency(std::size_t pair, std::size_t width, double theta = 10000.0) {
-    return std::pow(theta, -2.0 * static_cast<double>(pair) / static_cast<double>(width));
-}
+// To three digits: a picture of it is the same on all machines.
+inline double rounded(double value) { return std::round(1000.0 * value) / 1000.0; }
 
 inline double difference(const Tensor& a, const Tensor& b) {
     return largest_difference(a.array(), b.array());

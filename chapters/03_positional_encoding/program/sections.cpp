@@ -10,10 +10,8 @@
 
 namespace tfs {
 
-Sections by_hand_sections(), added_positions_sections(), token_order_sections(), last_marker_sections(),
-    frequency_factors_sections(), previous_token_sections(), sinusoid_shift_sections(),
-    float_angles_sections(), rotary_invariance_sections(), angles_along_heads_sections(),
-    alibi_slopes_sections(), score_decay_sections(), length_limits_sections(), attention_spread_sections();
+Sections token_order_sections(), by_hand_sections(), added_positions_sections(), marker_finders_sections(),
+    sinusoid_shift_sections();
 
 namespace {
 
@@ -37,16 +35,12 @@ void check_widths(const Request& request) {
 }  // namespace
 
 Chapter chapter() {
-    return {
-        .name = "03_positional_encoding",
-        .description =
-            "Sinusoids, learned positions, rotary positions and ALiBi: shapes, properties, limits.",
-        .sections = joined({by_hand_sections(), added_positions_sections(), token_order_sections(),
-                            last_marker_sections(), frequency_factors_sections(), previous_token_sections(),
-                            sinusoid_shift_sections(), float_angles_sections(), rotary_invariance_sections(),
-                            angles_along_heads_sections(), alibi_slopes_sections(), score_decay_sections(),
-                            length_limits_sections(), attention_spread_sections()}),
-        .check = check_widths};
+    return {.name = "03_positional_encoding",
+            .description =
+                "Sinusoids, learned positions, rotary positions and ALiBi: shapes, properties, limits.",
+            .sections = joined({token_order_sections(), by_hand_sections(), added_positions_sections(),
+                                marker_finders_sections(), sinusoid_shift_sections()}),
+            .check = check_widths};
 }
 
 }  // namespace tfs

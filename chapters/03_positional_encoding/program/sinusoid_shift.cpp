@@ -1,8 +1,9 @@
-// chapters/03_positional_encoding/program/sinusoid_shift.cpp · sinusoids: a shift of the position is a rotation, and a dot product knows the distance
+// chapters/03_positional_encoding/program/sinusoid_shift.cpp · sinusoids: a shift of the position is a rotation, a dot product knows the distance; the head of the puzzle
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "chapters/03_positional_encoding/program/options.hpp"
 
@@ -30,16 +31,16 @@ double rotation_error(const Tensor& table, std::size_t k) {
 
 using Column = std::vector<double>;
 
-Column column_of(const Tensor& table, std::size_t column, std::size_t begin, std::size_t count) {
-    Column values;
-    for (std::size_t row = begin; row < begin + count; ++row) values.push_back(table.array()(row, column));
-    return values;
+// The columns of the rows begin … begin + count - 1.
+std::vector<Column> columns_of(const Tensor& table, std::size_t begin, std::size_t count) {
+    std::vector<Column> columns(table.size(-1), Column(count));
+    for (std::size_t c = 0; c < columns.size(); ++c)
+        for (std::size_t row = 0; row < count; ++row) columns[c][row] = table.array()(begin + row, c);
+    return columns;
 }
 
 double inner(const Column& a, const Column& b) {
-    double total = 0.0;
-    for (std::size_t i = 0; i < a.size(); ++i) total += a[i] * b[i];
-    return total;
+    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
 void remove_projections(Column& column, const std::vector<Column>& basis) {
@@ -54,19 +55,17 @@ void remove_projections(Column& column, const std::vector<Column>& basis) {
 double least_squares_residual(const Tensor& table, std::size_t k) {
     const std::size_t rows = table.size(0) - k;
     std::vector<Column> basis;
-    for (std::size_t c = 0; c < table.size(-1); ++c) {
-        Column column = column_of(table, c, 0, rows);
+    for (Column& column : columns_of(table, 0, rows)) {
         const double before = std::sqrt(inner(column, column));
         remove_projections(column, basis);
         remove_projections(column, basis);
         const double length = std::sqrt(inner(column, column));
         if (length <= 1e-7 * before || length == 0.0) continue;  // of the earlier columns, but for rounding
         for (double& value : column) value /= length;
-        basis.push_back(std::move(column));
+        basis.push_back(column);
     }
     double left = 0.0, all = 0.0;
-    for (std::size_t c = 0; c < table.size(-1); ++c) {
-        Column target = column_of(table, c, k, rows);
+    for (Column& target : columns_of(table, k, rows)) {
         all += inner(target, target);
         remove_projections(target, basis);
         left += inner(target, target);
@@ -119,74 +118,22 @@ Report rotation_report(std::size_t d_model, std::size_t max_len, std::uint64_t s
     return report;
 }
 
-// PE(pos) · PE(pos + k) for each pos of a table.
-std::vector<double> products_at(const Tensor& table, std::size_t k) {
-    const std::size_t width = table.size(-1);
-    std::vector<double> products;
-    for (std::size_t pos = 0; pos + k < table.size(0); ++pos)
-        products.push_back(dot(table.values().subspan(pos * width, width),
-                               table.values().subspan((pos + k) * width, width)));
-    return products;
-}
-
 // PE(pos) · PE(pos + k) depends on k alone.
 Table dot_products(const Tensor& table) {
-    const std::size_t max_len = table.size(0);
+    const std::size_t max_len = table.size(0), width = table.size(-1);
+    const auto row = [&](std::size_t pos) { return table.values().subspan(pos * width, width); };
     Table products{
-        .title = fmt::format("Dot products of two rows of the table, at width {}", table.size(-1)),
+        .title = fmt::format("Dot products of two rows of the table, at width {}", width),
         .columns = {
             {"k", whole()}, {"PE(0).PE(k)", fixed(3)}, {"largest change over all positions", magnitude()}}};
     for (std::size_t k = 0; k < max_len; k = k == 0 ? 1 : 2 * k) {
-        const std::vector<double> at = products_at(table, k);
+        const double first = dot(row(0), row(k));
         double change = 0.0;
-        for (const double product : at) change = std::max(change, std::abs(product - at.front()));
-        products.add({k, at.front(), change});
+        for (std::size_t pos = 0; pos + k < max_len; ++pos)
+            change = std::max(change, std::abs(dot(row(pos), row(pos + k)) - first));
+        products.add({k, first, change});
     }
     return products;
-}
-
-// PE(pos) · PE(pos + k) at several positions, of the sinusoids and of the table above.
-Table products_by_position() {
-    constexpr std::size_t width = 32;
-    const Tensor pairs = SinusoidalPositionalEncoding(width, 128).table, columns = column_table(width, 128);
-    Table table{.title = "PE(pos).PE(pos + k) at width 32: in pairs, and with a frequency for each column",
-                .columns = {{"k", whole()},
-                            {"pairs, pos 0", fixed(1)},
-                            {"pos 100", fixed(1)},
-                            {"columns, pos 0", fixed(1)},
-                            {"pos 100", fixed(1)}}};
-    for (const std::size_t k : {0u, 1u, 4u, 16u})
-        table.add({k, products_at(pairs, k).front(), products_at(pairs, k)[100],
-                   products_at(columns, k).front(), products_at(columns, k)[100]});
-    return table;
-}
-
-// PE(pos) · PE(pos + k) of a width, as a share of its value at k = 0, from the middle row to both sides.
-Series similarity(std::size_t width) {
-    constexpr std::size_t middle = 64;
-    const Tensor table = SinusoidalPositionalEncoding(width, 2 * middle + 1).table;
-    const auto row = [&](std::size_t pos) { return table.values().subspan(pos * width, width); };
-    Series series{.name = fmt::format("width {}", width), .hue = Hue::ordered};
-    for (std::size_t pos = 0; pos <= 2 * middle; ++pos)
-        series.add(static_cast<double>(pos) - middle,
-                   dot(row(middle), row(pos)) / dot(row(middle), row(middle)));
-    return series;
-}
-
-LineFigure similarity_figure() {
-    LinePanel panel{.title = "",
-                    .x_axis = "distance of two positions",
-                    .y_axis = "similarity (1 = the same row)",
-                    .series = {similarity(512)},
-                    .from_zero = true};
-    return {.name = "similarity",
-            .title = "Sinusoids: the nearer two positions, the more similar their rows",
-            .panels = {std::move(panel)},
-            .panels_per_row = 1,
-            .caption =
-                "The dot product of two rows of width 512, as a share of a row's product with itself. Left "
-                "and right are the same: before and after can't be told apart. In a narrower table the "
-                "product falls less evenly."};
 }
 
 Report show_shifts(const Request& request) {
@@ -194,8 +141,39 @@ Report show_shifts(const Request& request) {
     const Tensor table = SinusoidalPositionalEncoding(d_model, max_len).table;
     Report report = rotation_report(d_model, max_len, request[options::seed]);
     report.add(dot_products(table));
-    report.add(products_by_position());
-    report.add(similarity_figure());
+    return report;
+}
+
+// --- the puzzle: what the head with weights by hand looks at
+
+HeatMapFigure previous_token_figure() {
+    const Tokens words = split_words("The cat sat on the mat");
+    HeatMapPanel panel{.title = "",
+                       .values = weights_among_positions(previous_token_head(), words.size()),
+                       .rows = words,
+                       .columns = words};
+    for (std::size_t i = 1; i < words.size(); ++i) {
+        panel.meant.push_back(i);
+        panel.answers.push_back("→ " + words[i - 1]);
+    }
+    return {.name = "previous_token",
+            .title = "From positions alone each word finds the word before it",
+            .panels = {std::move(panel)},
+            .panels_per_row = 1,
+            .caption =
+                "The puzzle's head sees positions and no mask; the words are only labels. The first word has "
+                "none before it, so it has no row.",
+            .largest = 1.0};
+}
+
+Report show_previous_token(const Request&) {
+    constexpr std::size_t last = 64;
+    const Array weights = weights_among_positions(previous_token_head(), last + 1);
+    float least = 1.0f;
+    for (std::size_t i = 1; i <= last; ++i) least = std::min(least, weights(i, i - 1));
+    Report report;
+    report.note(fmt::format("smallest weight on the previous token, positions 1 to {}: {:.2f}", last, least));
+    report.add(previous_token_figure());
     return report;
 }
 
@@ -206,7 +184,8 @@ Sections sinusoid_shift_sections() {
              "A shift of the sinusoids is a rotation, and their dot product knows the distance",
              show_shifts,
              {options::d_model, options::max_len, options::seed},
-             Level::deeper}};
+             Level::deeper},
+            {"puzzle", "Puzzle: a head that looks at the previous token", show_previous_token}};
 }
 
 }  // namespace tfs

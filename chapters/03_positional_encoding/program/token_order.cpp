@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "chapters/02_masks/masks.hpp"
 #include "chapters/03_positional_encoding/program/options.hpp"
 
 namespace tfs {
@@ -29,19 +28,6 @@ Tensor rows_in_order(const Tensor& x, const Order& order) {
     return concat(rows, 1);
 }
 
-struct Heads {
-    Tensor q, k, v;
-};
-
-Heads projected(const MultiHeadAttention& layer, const Tensor& x) {
-    const auto heads = [&](const Linear& w) { return split_heads(w(x), layer.num_heads); };
-    return {heads(layer.w_q), heads(layer.w_k), heads(layer.w_v)};
-}
-
-Tensor joined(const MultiHeadAttention& layer, const AttentionOutput& heads) {
-    return layer.w_o(merge_heads(heads.output));
-}
-
 struct Way {
     std::string positions;
     std::function<Tensor(const Tensor&)> output;  // x (batch, seq, d_model) -> the same shape
@@ -57,6 +43,11 @@ std::vector<Way> ways_of(const Request& request) {
     const auto plain = [layer](const Tensor& x, const std::optional<Mask>& mask = std::nullopt) {
         return layer(x, x, x, mask).output;
     };
+    const auto by_heads = [layer](const Tensor& x, const auto& attend) {
+        const auto heads_of = [&](const Linear& w) { return split_heads(w(x), layer.num_heads); };
+        return layer.w_o(
+            merge_heads(attend(heads_of(layer.w_q), heads_of(layer.w_k), heads_of(layer.w_v)).output));
+    };
     return {
         {"none", plain},
         {"none, but a causal mask", [=](const Tensor& x) { return plain(x, causal_mask(x.size(1))); }},
@@ -65,14 +56,16 @@ std::vector<Way> ways_of(const Request& request) {
         {"learned rows, added to x", [=](const Tensor& x) { return plain(learned_positions(request)(x)); }},
         {"rotary, turning q and k",
          [=](const Tensor& x) {
-             const Heads all = projected(layer, x);
              const RotaryEmbedding rotary(d_model / heads, max_len);
-             return joined(layer, rotary_attention(all.q, all.k, all.v, rotary));
+             return by_heads(x, [&](const Tensor& q, const Tensor& k, const Tensor& v) {
+                 return rotary_attention(q, k, v, rotary);
+             });
          }},
         {"ALiBi, added to the scores", [=](const Tensor& x) {
-             const Heads all = projected(layer, x);
              const Tensor bias = alibi_bias(heads, x.size(1), x.size(1));
-             return joined(layer, scaled_dot_product_attention(all.q, all.k, all.v, std::nullopt, bias));
+             return by_heads(x, [&](const Tensor& q, const Tensor& k, const Tensor& v) {
+                 return scaled_dot_product_attention(q, k, v, std::nullopt, bias);
+             });
          }}};
 }
 

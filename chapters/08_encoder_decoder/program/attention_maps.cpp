@@ -1,145 +1,155 @@
-// chapters/08_encoder_decoder/program/attention_maps.cpp · who looks at whom: counted in untrained models, the map of a trained one
+// chapters/08_encoder_decoder/program/attention_maps.cpp · the cross map of a trained model, one block under two masks, the map of the puzzle
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <array>
+
+#include "chapters/08_encoder_decoder/models/date_translator.hpp"
 #include "chapters/08_encoder_decoder/program/options.hpp"
-#include "chapters/08_encoder_decoder/program/position_pairs.hpp"
-#include "chapters/08_encoder_decoder/program/trained_figures.hpp"
 
 namespace tfs {
 
 namespace {
 
-const std::string mapped_date = "8 Apr 1998", mapped_answer = "1998-04-08";  // what the model writes
+const TextOption date{"--date", "8 Apr 1998", "a date that the model reads", 32};
+const TextOption answer{"--answer", "1998-04-08", "what it writes, as in 1998-04-08", 32};
 
-// What one run of all three gives.
-struct ThreeOutputs {
-    StackOutput encoder, decoder;
-    Memory memory;
-    CrossStackOutput both;
-};
-
-// Pairs of positions that do look at each other: a weight above 0 in any layer and head.
-Table counts_of(const ThreeOutputs& outputs) {
-    Table table{.columns = {{"kind"},
-                            {"attention"},
-                            {"queries x keys", whole()},
-                            {"pairs looking", whole()},
-                            {"the kind is used for"}}};
-    const auto add = [&](const char* kind, const char* attention, const std::vector<Tensor>& layers,
-                         const std::string& use, bool causal = false) {
-        const std::size_t queries = layers[0].size(-2), keys = layers[0].size(-1);
-        const PairCount pairs = count_looking(layers);
-        const bool wrong = causal && pairs.later > 0;
-        table.add({kind, attention, fmt::format("{} x {}", queries, keys),
-                   fmt::format("{} of {}", pairs.all, queries * keys),
-                   wrong ? fmt::format("NOT causal: {} keys are later", pairs.later) : use});
-    };
-    add("encoder", "self", outputs.encoder.weights, "reading: classes, tags, search");
-    add("decoder", "self, causal", outputs.decoder.weights, "writing, token by token", true);
-    add("encoder-decoder", "encoder, self", outputs.memory.weights, "one text from another:");
-    add("", "decoder, causal", outputs.both.self_weights, "translation, summaries", true);
-    add("", "cross", outputs.both.cross_weights, "");
-    return table;
+// One label for each character; `space` for a space, which would not be seen.
+std::vector<std::string> labels_of(const std::string& text, const std::string& space = "␣") {
+    std::vector<std::string> letters;
+    for (const char letter : text) letters.push_back(letter == ' ' ? space : std::string(1, letter));
+    return letters;
 }
 
-// Layer 1, head 1 of each model. Blank where nobody looks: what the steps gave decides, not what the mask should be.
-HeatMapFigure untrained_figure(const ThreeModels& models, const ThreeOutputs& outputs) {
-    const auto panel = [](const std::string& title, const std::vector<Tensor>& layers, const Tokens& rows,
-                          const Tokens& columns) {
-        return blank_where_zero(attention_panel(title, layers[0], 0, rows, columns));
-    };
-    const Tokens &source = models.source_words, &target = models.target_words;
-    return {
-        .name = "who_looks",
-        .title = "Who looks at whom: layer 1, head 1 of each kind, untrained (grey: weight 0)",
-        .panels = {panel("encoder (BERT's kind)", outputs.encoder.weights, source, source),
-                   panel("decoder (GPT's kind)", outputs.decoder.weights, source, source),
-                   panel("encoder-decoder (T5's kind): decoder", outputs.both.self_weights, target, target),
-                   panel("encoder-decoder: target looks at source", outputs.both.cross_weights, target,
-                         source)},
-        .panels_per_row = 2,
-        .caption =
-            "In an encoder every query looks at every key. In a decoder no query looks at a later key: grey "
-            "cells have the weight 0. The upper two models share all parameters. Each row is a query; values "
-            "under .05 are not written. The models are untrained: the patterns mean nothing."};
-}
-
-// The cross map of layer 1, head 1 in numbers: target (down) x source (right).
-Map cross_map(const std::string& title, const CrossStackOutput& output, const Tokens& target,
-              const Tokens& source) {
-    return {
-        attention_map(output.cross_weights[0], 0, 0),
-        {.title = title, .rows = target, .columns = source, .row_axis = "target", .column_axis = "source"}};
-}
-
-// ValueError if an option asks for models of other sizes, or for another target.
-void require_trained_sizes(const Request& request) {
-    std::vector<std::string> changed;
-    for (const CountOption& option : {options::heads, options::d_model, options::layers})
-        if (request[option] != option.value)
-            changed.push_back(fmt::format("{} {}", option.flag, request[option]));
-    if (request[options::target] != options::target.value) changed.push_back(options::target.flag);
-    if (!changed.empty()) throw ValueError(fmt::format("no trained model for {}", fmt::join(changed, ", ")));
-}
-
-Report untrained_report(const ThreeModels& models, const ThreeOutputs& outputs) {
-    Report report;
-    report.add(cross_map("cross-attention, layer 1, head 1", outputs.both, models.target_words,
-                         models.source_words));
-    report.add(untrained_figure(models, outputs));
-    return report;
-}
-
-// The map of a trained model where it can do what is asked, else of random weights, and a line that says why.
-Report show_who_looks(const Request& request) {
-    const ThreeModels models = three_models(request);
-    const ThreeOutputs outputs{models.encoder(models.source, {}, with_weights),
-                               models.decoder(models.source, {}, with_weights),
-                               models.both.encode(models.source, {}, with_weights),
-                               models.both(models.source, models.target, {}, {}, with_weights)};
-    Report report;
-    report.add(counts_of(outputs));
-    std::optional<HeatMapFigure> trained;
-    if (!request[options::untrained])
-        trained = trained_or_reason(report, "the maps are those of random weights", [&] {
-            require_trained_sizes(request);
-            return cross_figure(load_network<DateTranslator>(weights_file("dates"), date_kind()), mapped_date,
-                                mapped_answer);
-        });
-    if (!trained) {
-        report.add(untrained_report(models, outputs));
-        return report;
+// Behind each character of 1998-04-08 the part of the date that it belongs to.
+std::vector<std::string> parts_of(const std::string& written) {
+    constexpr std::array<const char*, 3> names{"year", "month", "day"};
+    std::vector<std::string> parts;
+    std::size_t part = 0;
+    for (const char c : written) {
+        if (c == '-') ++part;
+        parts.push_back(c == '-' || part >= names.size() ? "" : fmt::format("writes the {}", names[part]));
     }
-    report.add(*trained);
-    return report;
+    return parts;
 }
 
-const TextOption date{"--date", mapped_date, "a date that the model reads", 32};
-const TextOption answer{"--answer", mapped_answer, "what it writes, as in 1998-04-08", 32};
+HeatMapFigure cross_figure(const Tensor& weights, const std::string& read, const std::string& written) {
+    HeatMapPanel panel = attention_panel(fmt::format("{} → {}", read, written), weights, 0,
+                                         labels_of(written), labels_of(read));
+    panel.answers = parts_of(written);
+    const bool of_the_lesson = read == date.value && written == answer.value;
+    return {.name = "cross",
+            .title =
+                "While it writes the year, the month or the day, the model looks mostly at that part of the "
+                "source",
+            .row_axis = "target: it writes",
+            .column_axis = "source: it reads",
+            .panels = {panel},
+            .panels_per_row = 1,
+            .caption = fmt::format(
+                "Layer 1 of a trained model with one head. It reads the date on top, the source, and writes "
+                "the date on the left, the target. Each row shows where it looks while it writes the "
+                "character on its left. {}␣ is a space.",
+                of_the_lesson
+                    ? "For the 4 it looks at \"p\": the encoder has mixed the characters, so it can read the "
+                      "whole month there. While it writes a \"-\" it looks at the month, too. "
+                    : "")};
+}
 
-Report show_trained_cross_map(const Request& request) {
+Report show_cross_map(const Request& request) {
     Report report;
     const auto dates = trained_or_reason(report, "no map is shown", [] {
         return load_network<DateTranslator>(weights_file("dates"), date_kind());
     });
     if (!dates) return report;
-    report.add(cross_map(fmt::format("\"{}\" -> {}: cross-attention of a trained model, layer 1",
-                                     request[date], request[answer]),
-                         date_maps(*dates, request[date], request[answer]), labels_of(request[answer], "_"),
-                         labels_of(request[date], "_")));
+    const std::string &read = request[date], &written = request[answer];
+    const Tensor weights = date_maps(*dates, read, written).cross_weights[0];
+    report.add(
+        Map{attention_map(weights, 0, 0),
+            {.title = fmt::format("\"{}\" -> {}: cross-attention of a trained model, layer 1", read, written),
+             .rows = labels_of(written, "_"),
+             .columns = labels_of(read, "_"),
+             .row_axis = "target",
+             .column_axis = "source"}});
+    report.add(cross_figure(weights, read, written));
+    return report;
+}
+
+// The first blocks of encoder and decoder, whose parameters are equal, under the mask of each.
+Report show_mask_difference(const Request& request) {
+    const ThreeModels models = three_models(request);
+    const Tensor& x = models.source;
+    const auto run = [&](const Stack& stack, StackKind kind) {
+        return stack.blocks[0](x, self_attention_mask(kind, x.size(1))).output.array();
+    };
+    const Array looks_back = run(models.decoder, StackKind::decoder);
+    const auto difference = [&](StackKind kind) {
+        return largest_difference(run(models.encoder, kind), looks_back);
+    };
+    Table table{.columns = {{""}, {"", fixed(3)}}};
+    table.add({"  encoder's block", difference(StackKind::encoder)});
+    table.add({"  encoder's block under a causal mask", difference(StackKind::decoder)});
+    Report report;
+    report.note(
+        fmt::format("blocks of seed {}, equal parameters; largest difference to a block of a decoder:",
+                    request[options::seed]));
+    report.add(table);
+    return report;
+}
+
+// For each target the character of the source that it looks at most.
+std::string word_read(const Array& weights, const std::string& source) {
+    std::string read;
+    for (std::size_t t = 0; t < source.size(); ++t) {
+        const float* row = weights.data() + t * source.size();
+        read += source[static_cast<std::size_t>(std::max_element(row, row + source.size()) - row)];
+    }
+    return read;
+}
+
+Report show_backwards(const Request&) {
+    constexpr std::size_t longest = 32;
+    float least = 1.0f;
+    for (std::size_t n = 1; n <= longest; ++n) {
+        const Array weights = weights_among_positions(backwards_head(n), n);
+        for (std::size_t t = 0; t < n; ++t) least = std::min(least, weights(t, n - 1 - t));
+    }
+    const std::string source = "stressed", other = "elephant";  // of one length
+    const Array weights = weights_among_positions(backwards_head(source.size()), source.size());
+    Report report;
+    report.note(fmt::format("source \"{}\", read by the head: \"{}\"", source, word_read(weights, source)));
+    report.note(fmt::format("smallest weight on source n - 1 - t, n from 1 to {}: {:.2f}", longest, least));
+    HeatMapFigure figure{.name = "backwards",
+                         .title = "The head looks only at positions, so it turns any word around",
+                         .row_axis = "target",
+                         .column_axis = "source",
+                         .caption =
+                             "Drawn from the weights of the puzzle. Each row is a position of the target; "
+                             "after it comes the "
+                             "letter of the source that it looks at most.",
+                         .largest = 1.0};
+    for (const std::string& word : {source, other}) {
+        const std::string read = word_read(weights, word);
+        HeatMapPanel& panel =
+            figure.panels.emplace_back(HeatMapPanel{.title = fmt::format("\"{}\" → \"{}\"", word, read),
+                                                    .values = weights,
+                                                    .columns = labels_of(word)});
+        for (std::size_t t = 0; t < read.size(); ++t) {
+            panel.rows.push_back(fmt::format("{}", t));
+            panel.answers.push_back(fmt::format("→ {}", read[t]));
+        }
+    }
+    report.add(figure);
     return report;
 }
 
 }  // namespace
 
 Sections attention_maps_sections() {
-    return {{"who-looks", "Who looks at whom", show_who_looks, with(options::of_models, options::untrained)},
-            {"cross-map",
-             "Cross-attention of a trained model",
-             show_trained_cross_map,
-             {date, answer},
-             Level::deeper}};
+    return {{"cross-map", "Cross-attention of a trained model", show_cross_map, {date, answer}},
+            {"masks", "Encoder and decoder are one block under two masks", show_mask_difference,
+             options::of_models},
+            {"puzzle", "Puzzle: a head that reads the source backwards", show_backwards}};
 }
 
 }  // namespace tfs

@@ -1,13 +1,54 @@
-// chapters/08_encoder_decoder/program/influence.cpp · which input can change which output, measured
+// chapters/08_encoder_decoder/program/influence.cpp · which input can change which output: means by hand, and untrained models
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <functional>
 
 #include "chapters/08_encoder_decoder/program/options.hpp"
-#include "chapters/08_encoder_decoder/program/position_pairs.hpp"
 
 namespace tfs {
 
 namespace {
+
+// Attention whose scores are all 0: every query takes the mean of the values that it may see.
+//   values (1, 1, key, 1) -> (1, 1, query, 1)
+Tensor means(const Tensor& values, std::size_t queries, const std::optional<Mask>& mask) {
+    const std::size_t keys = values.size(2);
+    const Tensor q = Tensor::zeros({1, 1, queries, 1}), k = Tensor::zeros({1, 1, keys, 1});
+    return scaled_dot_product_attention(q, k, values, mask).output;
+}
+
+// "0, 1.5, 4.33"
+std::string listed(const Tensor& values) {
+    std::vector<std::string> numbers;
+    for (const float value : values.values()) numbers.push_back(format(value, significant(3)));
+    return fmt::format("{}", fmt::join(numbers, ", "));
+}
+
+// The last value of the source is `last`.
+std::vector<std::string> column_for(float last) {
+    const Tensor source = Tensor::from({1, 1, 3, 1}, {0.0f, 6.0f, last});
+    const auto encoder = self_attention_mask(StackKind::encoder, 3);
+    const auto decoder = self_attention_mask(StackKind::decoder, 3);
+    const Tensor back = means(source, 3, decoder);
+    return {listed(source), listed(means(source, 3, encoder)), listed(back), listed(means(back, 3, decoder)),
+            listed(means(source, 2, std::nullopt))};
+}
+
+Report show_means(const Request&) {
+    const std::vector<std::string> names{"values of the source", "encoder: all words",
+                                         "decoder: words so far", "  the same once more",
+                                         "cross: 2 target words"};
+    const std::vector<std::string> first = column_for(12.0f), second = column_for(24.0f);
+    Table table{.columns = {{""}, {"with 12"}, {"with 24"}}};
+    for (std::size_t i = 0; i < names.size(); ++i) table.add({names[i], first[i], second[i]});
+    Report report;
+    report.add(table);
+    return report;
+}
+
+// --- measured
 
 // What a model makes of one of its inputs.
 struct Dependence {
@@ -17,21 +58,35 @@ struct Dependence {
     bool within_a_text = true;  // so that "later" means something
 };
 
-// (output positions, input positions): how much output i moves where input j gets another vector.
-Array influence_of(const Dependence& dependence, std::uint64_t seed) {
+// (output positions, input positions): whether output i moves where input j gets another vector.
+xt::xarray<bool> changed_pairs(const Dependence& dependence, std::uint64_t seed) {
     const Tensor& x = dependence.input;
     const Tensor before = dependence.output_of(x);
     const std::size_t inputs = x.size(1), outputs = before.size(1), width = x.size(2);
     const Array others = Rng(seed).normal_array(x.shape());
-    Array moved = Array::from_shape({outputs, inputs});
+    xt::xarray<bool> changed = xt::xarray<bool>::from_shape({outputs, inputs});
     for (std::size_t j = 0; j < inputs; ++j) {
         Array values = x.array();
         std::copy_n(others.data() + j * width, width, values.data() + j * width);
         const Tensor change = dependence.output_of(Tensor(values)) - before;
         for (std::size_t i = 0; i < outputs; ++i)
-            moved(i, j) = static_cast<float>(root_mean_square(change.values().subspan(i * width, width)));
+            changed(i, j) = root_mean_square(change.values().subspan(i * width, width)) > 0.0;
     }
-    return moved;
+    return changed;
+}
+
+// The pairs that change, and those of them with a later input.
+struct PairCount {
+    std::size_t all = 0, later = 0;
+};
+PairCount count_pairs(const xt::xarray<bool>& changed) {
+    PairCount count;
+    for (std::size_t i = 0; i < changed.shape(0); ++i)
+        for (std::size_t j = 0; j < changed.shape(1); ++j) {
+            count.all += changed(i, j);
+            count.later += changed(i, j) && j > i;
+        }
+    return count;
 }
 
 std::vector<Dependence> dependences(const ThreeModels& models) {
@@ -129,7 +184,7 @@ Report show_influence(const Request& request) {
     std::vector<xt::xarray<bool>> all;
     for (const Dependence& dependence : dependences(models)) {
         const xt::xarray<bool>& changed =
-            all.emplace_back(not_zero(influence_of(dependence, request[options::seed] + 3)));
+            all.emplace_back(changed_pairs(dependence, request[options::seed] + 3));
         const PairCount pairs = count_pairs(changed);
         table.add({dependence.name, changed.size(), pairs.all,
                    dependence.within_a_text ? Cell(pairs.later) : Cell("two texts")});
@@ -138,14 +193,15 @@ Report show_influence(const Request& request) {
     report.add(table);
     const Dependence memory{"memory <- source", [&](const Tensor& x) { return models.both.encode(x).output; },
                             models.source};
-    report.add(who_sees_whom(all, not_zero(influence_of(memory, request[options::seed] + 3))));
+    report.add(who_sees_whom(all, changed_pairs(memory, request[options::seed] + 3)));
     return report;
 }
 
 }  // namespace
 
 Sections influence_sections() {
-    return {{"influence", "Which outputs depend on a later input", show_influence, options::of_models}};
+    return {{"by-hand", "By hand: each word takes the mean of what it may see", show_means},
+            {"influence", "Which outputs depend on a later input", show_influence, options::of_models}};
 }
 
 }  // namespace tfs

@@ -1,4 +1,4 @@
-// chapters/08_encoder_decoder/program/options.hpp · what several sections of chapter 08 share: options, three models, the base model
+// chapters/08_encoder_decoder/program/options.hpp · what several sections of chapter 08 share: options, three models
 #pragma once
 
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
@@ -14,7 +14,6 @@ inline const TextOption target{"--target", "<s> Le chat dort car il est las",
 inline const CountOption heads = number_of_heads(),
                          d_model = model_width(4, 128);  // a norm of two numbers leaves -1 and 1
 inline const CountOption layers{"--layers", 4, 1, 6, "blocks on each side, at most 6"};
-inline const FlagOption untrained{"--untrained", "draw no trained models, only random weights"};
 
 // Those that the three models are made with.
 inline const std::vector<Option> of_models{text, heads, d_model, target, layers, seed};
@@ -30,18 +29,5 @@ struct ThreeModels {
     Tensor source, target;  // (1, source, d_model), (1, target, d_model)
 };
 [[nodiscard]] ThreeModels three_models(const Request& request);
-
-// A stack of the base model of Vaswani et al. 2017, with the biases that torch.nn.Transformer gives to attention.
-[[nodiscard]] inline StackConfig base_stack() {
-    StackConfig config{original_block(), 6, true};
-    config.block.attention_bias = AttentionBias::all;
-    return config;
-}
-
-// The encoder's and the decoder's block, and the arrow of the memory.
-[[nodiscard]] PlaneFigure data_flow(const StackConfig& config, std::size_t source, std::size_t target);
-
-// Which word the decoder reads and which one it must guess, in training. Empty for a single word.
-[[nodiscard]] std::optional<PlaneFigure> shifted_target(const Tokens& target);
 
 }  // namespace tfs

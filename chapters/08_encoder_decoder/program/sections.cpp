@@ -7,23 +7,15 @@
 
 namespace tfs {
 
-Sections by_hand_sections(), three_models_sections(), attention_maps_sections(), influence_sections(),
-    mask_difference_sections(), backwards_sections(), source_padding_sections(), model_costs_sections(),
-    final_norm_sections(), memory_reuse_sections();
+Sections three_models_sections(), influence_sections(), attention_maps_sections(), model_costs_sections();
 
 Chapter chapter() {
-    return {
-        .name = "08_encoder_decoder",
-        .description = "Encoder, decoder and both together: who looks at whom, and what it costs.",
-        .sections = joined({by_hand_sections(), three_models_sections(), attention_maps_sections(),
-                            influence_sections(), mask_difference_sections(), backwards_sections(),
-                            source_padding_sections(), model_costs_sections(), final_norm_sections(),
-                            memory_reuse_sections()}),
-        .check =
-            [](const Request& request) { require_heads(request[options::heads], request[options::d_model]); },
-        .belongs =
-            [](const Section& section, const Request& request) {
-                return section.id != "cross-map" || !request[options::untrained];
+    return {.name = "08_encoder_decoder",
+            .description = "Encoder, decoder and both together: who looks at whom, and what it costs.",
+            .sections = joined({three_models_sections(), influence_sections(), attention_maps_sections(),
+                                model_costs_sections()}),
+            .check = [](const Request& request) {
+                require_heads(request[options::heads], request[options::d_model]);
             }};
 }
 

@@ -1,7 +1,7 @@
 // chapters/10_training/program/dates.cpp · the third model reads dates: what it answers, and where it looks
 #include <fmt/format.h>
 
-#include "chapters/08_encoder_decoder/models/trained_maps.hpp"
+#include "chapters/08_encoder_decoder/models/model_kinds.hpp"
 #include "chapters/10_training/models/date_fields.hpp"
 #include "chapters/10_training/models/date_task.hpp"
 #include "chapters/10_training/program/shown_task.hpp"

@@ -1,28 +1,12 @@
-// chapters/08_encoder_decoder/models/trained_networks.hpp · networks of this chapter for weights that chapter 10 trained
+// chapters/08_encoder_decoder/models/date_translator.hpp · a network of this chapter for weights that chapter 10 trained
 //
-// Chapter 09 says how tokens get in and out, and lets such models write. Here we look at their maps.
+// Chapter 09 says how tokens get in and out, and lets such a model write. Here we look at its maps.
 #pragma once
 
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
 #include "chapters/08_encoder_decoder/models/model_kinds.hpp"
 
 namespace tfs {
-
-// A decoder that guesses the next character of a text. Of character_kind.
-struct CharacterDecoder {
-    ModelConfig config;
-    Tokenizer tokenizer;
-    Embedding embedding;                                  // (characters, d_model)
-    std::optional<LearnedPositionalEmbedding> positions;  // none where they are rotary
-    Stack decoder;
-
-    CharacterDecoder(const Tokenizer& characters, const ModelConfig& sizes, Rng& rng);
-    [[nodiscard]] Parameters parameters()
-        const;  // embedding.weight, positions.…, blocks.0.…, final_norm.beta
-};
-// The weights of each layer on a text. ValueError for a character that it doesn't know, and for a text that is empty or longer
-// than its context.
-[[nodiscard]] std::vector<Tensor> writer_maps(const CharacterDecoder& writer, const std::string& text);
 
 // An encoder-decoder that writes a date anew. Of date_kind.
 struct DateTranslator {
