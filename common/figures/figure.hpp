@@ -61,7 +61,7 @@ struct HeatMapPanel {
 };
 
 struct HeatMapFigure {
-    std::string name;  // of the files, without an ending: letters, digits, - _ .
+    std::string name;  // of the files, without an ending: small letters, digits, _
     std::string title;
     std::string row_axis = "query", column_axis = "key";
     std::vector<HeatMapPanel> panels = {};

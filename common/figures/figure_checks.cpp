@@ -120,12 +120,10 @@ void require_fitting(const SmallMapsFigure& figure, const SmallMap& panel) {
 }
 
 void require_fitting(const auto& figure) {
-    const bool plain = std::ranges::all_of(figure.name, [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-               c == '_' || c == '.';
-    });
-    require(!figure.name.empty() && figure.name.front() != '.' && figure.name.front() != '-' && plain,
-            "figure: ", "\"{}\" is no name for files; use letters, digits, - _ and .", figure.name);
+    const bool plain = std::ranges::all_of(
+        figure.name, [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; });
+    require(!figure.name.empty() && plain,
+            "figure: ", "\"{}\" is no name for files; use small letters, digits and _", figure.name);
     require(!figure.panels.empty(), in_figure(figure.name), "it has no panel");
     if constexpr (requires { figure.panels_per_row; })
         require(figure.panels_per_row > 0, in_figure(figure.name), "panels_per_row is 0");
