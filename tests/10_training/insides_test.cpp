@@ -1,4 +1,4 @@
-// tests/10_training/insides_test.cpp · blocks, heads, shares and units of a model are what they are said to be
+// tests/10_training/insides_test.cpp · blocks and heads of a model are what they are said to be
 #include "chapters/10_training/models/insides.hpp"
 
 #include <algorithm>
@@ -7,7 +7,6 @@
 #include "common/io/weights.hpp"
 #include "tests/10_training/shipped_text.hpp"
 #include "tests/support/close.hpp"
-#include "tests/support/refusal.hpp"
 
 namespace tfs::test {
 
@@ -48,60 +47,6 @@ TEST(insides, a_head_that_hands_on_nothing_costs_nothing_and_the_others_cost_som
     EXPECT_TRUE(close(projection(shipped.model, 2).array(), before, {0.0, 0.0}))
         << "the weights are as before";
     EXPECT_TRUE(close(projection(shipped.model, 0).array(), other, {0.0, 0.0}));
-}
-
-TEST(insides, the_shares_add_up_to_the_logit) {
-    const Shipped shipped;
-    const Ids ids = shipped.model.tokenizer.encode("To be, or not to be");
-    const Tensor logits = shipped.model.model(ids).logits;
-    const Reading reading = read_through(shipped.model.model, ids, Weights::none);
-    for (const std::int64_t token : {0, 20, 64}) {
-        const std::vector<LogitShare> shares = logit_shares(shipped.model.model, reading, token);
-        ASSERT_EQ(shares.size(), 1 + 2 * 4 + 1U);
-        EXPECT_EQ(shares[2].name, "block 1, feed-forward");
-        double sum = 0.0;
-        for (const LogitShare& one : shares) sum += one.share;
-        EXPECT_NEAR(sum, logits.at({0, ids.size() - 1, static_cast<std::size_t>(token)}), 1e-3);
-    }
-    Rng rng(1);
-    TransformerConfig config = preset("tiny-llama");
-    EXPECT_TRUE(refuses<ValueError>(
-        [&] {
-            const Transformer other(config, rng);
-            (void)logit_shares(other, read_through(other, Ids{{1, 2}}), 0);
-        },
-        {"no final LayerNorm"}));
-}
-
-TEST(insides, a_unit_is_read_by_the_contexts_that_it_is_strongest_in) {
-    const Shipped shipped;
-    const Batch windows = make_batch(some_held_out_windows(shipped.corpus, 256, 8), 0);
-    const std::vector<HiddenUnit> units = readable_units(shipped.model, windows.inputs, 12);
-    ASSERT_FALSE(units.empty());
-    const NoGrad no_grad;
-    const Stack& stack = std::get<Stack>(shipped.model.model.stack);
-    for (const HiddenUnit& unit : units) {
-        ASSERT_EQ(unit.contexts.size(), 20U);
-        std::size_t agree = 0;
-        for (const std::string& context : unit.contexts) agree += context.ends_with(unit.ending) ? 1 : 0;
-        EXPECT_EQ(agree, unit.agree);
-        EXPECT_GE(agree, 12U);
-        if (unit.layer > 0) continue;
-        // In the first block its strength on the strongest context alone is that of the window, or near it.
-        const FeedForwardSublayer& sublayer = stack.blocks[0].feed_forward;
-        const auto strength = [&](const std::string& text) {
-            const Ids ids = shipped.model.tokenizer.encode(text);
-            const Tensor x =
-                stack.blocks[0].attention(shipped.model.model.embed(ids), causal_mask(ids.size())).output;
-            return sublayer.network.hidden(sublayer.norm(x)).at({0, ids.size() - 1, unit.unit});
-        };
-        EXPECT_GT(strength(unit.contexts.front()), strength("What is the matter") - 1.0f) << unit.ending;
-    }
-    EXPECT_TRUE(refuses<ValueError>(
-        [&] {
-            (void)readable_units(shipped.model, Ids{{1, 2, 3}, {4, 5, 6}}, 12);
-        },
-        {"fewer than 20 places"}));
 }
 
 }  // namespace tfs::test

@@ -4,10 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "chapters/06_residual_dropout/given/residual_dropout.hpp"
-#include "chapters/06_residual_dropout/residual_dropout.hpp"
 #include "chapters/10_training/models/character_task.hpp"
-#include "chapters/10_training/models/insides.hpp"
 #include "common/base/array.hpp"
 #include "common/io/weights.hpp"
 #include "tests/10_training/shipped_text.hpp"
@@ -74,29 +71,6 @@ TEST(recording, has_three_units_that_can_be_read) {
             if (sum > logits[best]) best = id;
         }
         EXPECT_EQ(recording.characters.substr(best, 1), raised[unit]) << recording.units[unit];
-    }
-}
-
-// The step logit_shares on the recording, against what chapter 10 computes of the model.
-TEST(recording, has_streams_whose_shares_are_those_of_the_model) {
-    const auto model = load_network<TextTransformer>(weights_file("characters"), character_kind());
-    const Corpus& corpus = shakespeare();
-    const CharacterRecording recording = load_recording(shipped());
-    ASSERT_EQ(recording.texts.size(), 50U);
-    const std::vector<Example> text = some_held_out_windows(corpus, model.config.max_len, 64);
-    for (std::size_t position = 0; position < recording.texts.size(); position += 7) {
-        const Reading reading =
-            read_through(model.model, make_batch({text[position]}, 0).inputs, Weights::none);
-        const RecordedStream stream = recorded_stream(position);
-        const Tensor shares = logit_shares(stream.parts, stream.norm, stream.table);
-        for (const std::size_t token : stream.likeliest) {
-            const std::vector<LogitShare> of_model =
-                logit_shares(model.model, reading, static_cast<std::int64_t>(token));
-            ASSERT_EQ(of_model.size(), shares.size(0));
-            for (std::size_t part = 0; part < of_model.size(); ++part)
-                EXPECT_NEAR(static_cast<double>(shares.at({part, token})), of_model[part].share, 0.01)
-                    << position << ", " << of_model[part].name;
-        }
     }
 }
 

@@ -43,20 +43,6 @@ Metadata scores_of(const TextTransformer& model, const Corpus& corpus) {
         {"induction", in_words_of(heads.most_induction(), heads.most_induction().induction)}};
 }
 
-}  // namespace
-
-ModelConfig character_config() {
-    return {.layers = 4, .d_model = 128, .heads = 4, .max_len = 256, .positions = PositionKind::rotary};
-}
-
-CharacterTask character_task(const TaskOptions& options) {
-    const TaskSettings settings = settings_of("characters", options);
-    const std::size_t context = character_config().max_len;
-    const Corpus corpus = read_corpus(options.corpus.empty() ? shipped_corpus() : options.corpus, context);
-    const TextTransformer model = new_model(corpus, settings.heads, options.seed);
-    return {corpus, model, task_of(model, corpus, options)};
-}
-
 Task task_of(const TextTransformer& model, const Corpus& corpus, const TaskOptions& options) {
     const std::size_t context = model.config.max_len;
     // Models are captured as handles, not as copies: the optimizer moves their parameters.
@@ -74,6 +60,20 @@ Task task_of(const TextTransformer& model, const Corpus& corpus, const TaskOptio
         .scores = [model, corpus] { return scores_of(model, corpus); },
         .save = [model](const auto& file,
                         const Metadata& metadata) { save_network(model, character_kind(), file, metadata); }};
+}
+
+}  // namespace
+
+ModelConfig character_config() {
+    return {.layers = 4, .d_model = 128, .heads = 4, .max_len = 256, .positions = PositionKind::rotary};
+}
+
+CharacterTask character_task(const TaskOptions& options) {
+    const TaskSettings settings = settings_of("characters", options);
+    const std::size_t context = character_config().max_len;
+    const Corpus corpus = read_corpus(options.corpus.empty() ? shipped_corpus() : options.corpus, context);
+    const TextTransformer model = new_model(corpus, settings.heads, options.seed);
+    return {corpus, model, task_of(model, corpus, options)};
 }
 
 CharacterHeads heads_of(const TextTransformer& model, const Corpus& corpus) {

@@ -17,8 +17,6 @@ struct CharacterTask {
     Task task;  // of `model`
 };
 [[nodiscard]] CharacterTask character_task(const TaskOptions& options);
-// The same for a model that is there already, with its corpus; options.corpus is not used.
-[[nodiscard]] Task task_of(const TextTransformer& model, const Corpus& corpus, const TaskOptions& options);
 
 // At most so many characters of the held-out part are asked.
 constexpr std::size_t most_asked = 120'000;

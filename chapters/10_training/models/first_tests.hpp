@@ -14,7 +14,7 @@ inline constexpr std::size_t rows_of_first_tests = 16, steps_of_first_tests = 80
 struct FirstTests {
     std::size_t vocab = 0;  // a model that finds all characters equally likely has the loss ln(vocab)
     // On one batch of 16 dates: number i is of the model after i steps, 0 … 80.
-    std::vector<StepReport> steps;
+    std::vector<StepReport> steps = {};
 };
 // `told` is called for each step.
 [[nodiscard]] FirstTests first_tests(std::uint64_t seed,

@@ -1,8 +1,7 @@
-// chapters/10_training/models/insides.hpp · what a trained decoder of characters has inside: blocks, heads, shares of a logit, hidden units
+// chapters/10_training/models/insides.hpp · what a trained decoder of characters has inside: blocks, heads, parts of its stream
 #pragma once
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "chapters/09_transformer/models/reading.hpp"
@@ -28,33 +27,9 @@ struct StreamPart {
 };
 [[nodiscard]] std::vector<StreamPart> parts_of_stream(const Reading& reading);
 
-// A logit as a sum: the stream that leaves the last block is the embedding and what each half of a block has added. With the
-// divisor of the final norm held fixed the logit is one share for each of these, and one for the beta of that norm.
-struct LogitShare {
-    std::string name;  // that of a part of the stream, or "beta"
-    double share = 0.0;
-};
-// The logit of `token` after the last position of the text (1, seq) that was read. ValueError if the model has no final
-// LayerNorm.
-[[nodiscard]] std::vector<LogitShare> logit_shares(const Transformer& model, const Reading& reading,
-                                                   std::int64_t token);
-
 // A context counts only from this position of its window on: at the beginning the model guesses blindly.
 inline constexpr std::size_t least_before = 16;
 
-// A hidden unit of a feed-forward network, by the contexts in which it is strongest (Geva et al. 2021, arXiv:2012.14913).
-struct HiddenUnit {
-    std::size_t layer = 0, unit = 0;         // from 0
-    std::vector<std::string> contexts = {};  // the last characters of each, the strongest first
-    std::string ending = {};                 // the three last characters that most of these have
-    std::size_t agree = 0;                   // how many have them
-    std::vector<std::pair<std::string, double>> raises =
-        {};  // tokens whose logits its value raises most, without the final norm
-};
-// Units of which at least `least` of the 20 strongest contexts end with the same three characters, layer after layer; contexts are
-// all places from the 16th on of `windows` (batch, seq). ValueError if there are fewer than 20 of them.
-[[nodiscard]] std::vector<HiddenUnit> readable_units(const TextTransformer& model, const Ids& windows,
-                                                     std::size_t least);
 // The strengths of all units of a block, whose first half gave `half`: (batch, seq, d_ff).
 [[nodiscard]] Tensor strengths_of_units(const TransformerBlock& block, const Tensor& half);
 // The `length` characters that end at a place of windows (batch, seq), or as many as its row has.

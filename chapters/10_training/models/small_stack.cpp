@@ -69,8 +69,7 @@ SmallStack::SmallStack(const SmallStackPlan& chosen, Rng& rng)
       output(chosen.d_model, reversed_symbols, rng) {}
 
 Tensor SmallStack::logits(const Ids& ids) const {
-    Tensor x = embedding(ids);  // (batch, seq, d_model)
-    if (plan.positions) x = positions(x);
+    Tensor x = positions(embedding(ids));  // (batch, seq, d_model)
     if (plan.residuals) return output(encoder(x).output);
     for (const TransformerBlock& block : encoder.blocks) x = without_residuals(block, x);
     return output(encoder.final_norm ? (*encoder.final_norm)(x) : x);
@@ -88,14 +87,6 @@ std::unique_ptr<StackTraining> make_stack_training(const SmallStackPlan& plan, c
     Rng rng(training.seed);
     const SmallStack model(plan, rng);
     return std::make_unique<StackTraining>(StackTraining{model, reversal_trainer(model, training, rng)});
-}
-
-std::vector<double> gradient_by_layer(const StackTraining& training, const StepReport& last) {
-    const double unclipped = std::max(1.0, last.gradient_norm / training.trainer.plan.step.largest_gradient);
-    std::vector<double> norms;
-    for (const TransformerBlock& block : training.model.encoder.blocks)
-        norms.push_back(unclipped * gradient_length(block.parameters()));
-    return norms;
 }
 
 }  // namespace tfs

@@ -17,7 +17,6 @@ struct SmallStackPlan {
     std::size_t layers = 2, d_model = 32, heads = 2;
     NormPosition norm = NormPosition::pre;
     bool residuals = true;  // false: each sublayer's output stands in place of its input
-    bool positions = true;  // false: nothing is added to the embeddings
 };
 
 struct SmallStack {
@@ -41,9 +40,5 @@ struct StackTraining {
 };
 [[nodiscard]] std::unique_ptr<StackTraining> make_stack_training(const SmallStackPlan& plan,
                                                                  const TrainingPlan& training);
-
-// The length of the gradient of each block of the stack, all its parameters taken together, as the last step found it:
-// before clipping, whose limit is in the trainer's plan.
-[[nodiscard]] std::vector<double> gradient_by_layer(const StackTraining& training, const StepReport& last);
 
 }  // namespace tfs

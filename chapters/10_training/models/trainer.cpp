@@ -139,10 +139,6 @@ StepReport Trainer::take_step(const Batch& batch) {
 
 Evaluation Trainer::ask() const { return evaluate(model, held_out); }
 
-double gradient_length(const Parameters& parameters) {
-    return clip_by_global_norm(parameters, std::numeric_limits<double>::infinity());
-}
-
 std::vector<Batch> batches_of(const std::vector<Example>& examples, std::size_t batch_size,
                               std::int64_t pad_id) {
     std::vector<Batch> batches;

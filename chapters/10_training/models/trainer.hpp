@@ -88,9 +88,6 @@ struct Trainer {
     std::vector<std::vector<std::size_t>> order_ = {};  // of the examples: shuffled once for each epoch
 };
 
-// The length that clip_by_global_norm returns, with nothing clipped.
-[[nodiscard]] double gradient_length(const Parameters& parameters);
-
 // The examples in their order, in batches.
 [[nodiscard]] std::vector<Batch> batches_of(const std::vector<Example>& examples, std::size_t batch_size,
                                             std::int64_t pad_id);

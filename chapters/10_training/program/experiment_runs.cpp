@@ -14,13 +14,11 @@ Report table_with(const Table& table, const LineFigure& figure) {
     return report;
 }
 
-Series loss_curve(const Request& request, Trainer& trainer, const std::string& name, std::size_t every,
-                  const std::function<void(const StepReport&)>& after_step) {
+Series loss_curve(const Request& request, Trainer& trainer, const std::string& name, std::size_t every) {
     Series curve{name};
     double sum = 0.0;
     while (!trainer.is_done()) {
         const StepReport report = trainer.take_step(trainer.next_batch());
-        if (after_step) after_step(report);
         request.tell({"progress",
                       fmt::format("{}, seed {}: step {} of {}   loss {:.4f}", name, trainer.plan.seed,
                                   trainer.step, trainer.plan.steps, report.loss),
@@ -71,12 +69,6 @@ StackRuns stack_runs(const Request& request, const SmallStackPlan& plan, Trainin
 TrainingPlan reversal_plan(std::size_t steps, double rate, std::size_t warmup, std::uint64_t seed) {
     TrainingPlan plan{.steps = steps, .batch_size = 32, .evaluate_every = steps, .seed = seed};
     plan.rate = {.peak = rate, .final = rate / 10, .warmup = warmup};
-    return plan;
-}
-
-TrainingPlan sentence_plan(std::size_t steps, double rate, std::uint64_t seed) {
-    TrainingPlan plan{.steps = steps, .batch_size = 64, .evaluate_every = steps, .seed = seed};
-    plan.rate = {.peak = rate, .final = rate / 10, .warmup = std::min<std::size_t>(50, steps / 2)};
     return plan;
 }
 

@@ -10,10 +10,9 @@ namespace tfs {
 
 [[nodiscard]] Report table_with(const Table& table, const LineFigure& figure);
 
-// Trains to the end, and tells each step. The losses are means over `every` steps; `after_step` is called after each step.
+// Trains to the end, and tells each step. The losses are means over `every` steps.
 [[nodiscard]] Series loss_curve(const Request& request, Trainer& trainer, const std::string& name,
-                                std::size_t every,
-                                const std::function<void(const StepReport&)>& after_step = {});
+                                std::size_t every);
 // The curve whose last value is the middle one. An odd number of curves, all of one length.
 [[nodiscard]] Series middle_curve(std::vector<Series> curves);
 // Of an odd number of values. "0.12 (0.10 to 0.15)": the middle, the lowest and the highest.
@@ -32,7 +31,5 @@ struct StackRuns {
 // Batches of 32 rows to be written backwards; the rate falls along half a cosine to a tenth of its peak.
 [[nodiscard]] TrainingPlan reversal_plan(std::size_t steps, double rate, std::size_t warmup,
                                          std::uint64_t seed = 1);
-// Batches of 64 sentences, as the lesson's training.
-[[nodiscard]] TrainingPlan sentence_plan(std::size_t steps, double rate, std::uint64_t seed);
 
 }  // namespace tfs

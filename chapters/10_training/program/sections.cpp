@@ -18,12 +18,10 @@
 
 namespace tfs {
 
-Sections by_hand_sections(), training_sections(), more_heads_sections(), it_bags_sections(), it_sections(),
-    it_parts_sections(), dates_sections(), characters_sections(), insides_sections(),
-    experiment_first_tests_sections(), experiment_one_batch_sections(), experiment_rates_sections(),
-    experiment_positions_sections(), experiment_scale_sections(), experiment_smoothing_sections(),
-    experiment_residuals_sections(), experiment_norms_sections(), experiment_gradients_sections(),
-    experiment_dropout_sections(), experiment_smallest_sections(), experiment_norm_kinds_sections();
+Sections by_hand_sections(), training_sections(), it_sections(), it_parts_sections(), dates_sections(),
+    characters_sections(), insides_sections(), experiment_first_tests_sections(),
+    experiment_residuals_sections(), experiment_norms_sections(), experiment_dropout_sections(),
+    experiment_smallest_sections();
 
 namespace options {
 
@@ -74,7 +72,7 @@ void check_options(const Request& request) {
 bool belongs(const Section& section, const Request& request) {
     const std::string& train = request[options::train];
     if (section.id == "task" || section.id == "training") return true;
-    return train == (section.id == "no-attention" ? "it" : "nouns");
+    return train == "nouns";
 }
 
 }  // namespace
@@ -82,27 +80,11 @@ bool belongs(const Section& section, const Request& request) {
 Chapter chapter() {
     return {.name = "10_training",
             .description = "Training: from random weights to an attention map that means something.",
-            .sections = joined({by_hand_sections(),
-                                training_sections(),
-                                more_heads_sections(),
-                                it_bags_sections(),
-                                it_sections(),
-                                it_parts_sections(),
-                                dates_sections(),
-                                characters_sections(),
-                                insides_sections(),
-                                experiment_first_tests_sections(),
-                                experiment_one_batch_sections(),
-                                experiment_rates_sections(),
-                                experiment_positions_sections(),
-                                experiment_scale_sections(),
-                                experiment_smoothing_sections(),
-                                experiment_residuals_sections(),
-                                experiment_norms_sections(),
-                                experiment_gradients_sections(),
-                                experiment_dropout_sections(),
-                                experiment_smallest_sections(),
-                                experiment_norm_kinds_sections()}),
+            .sections = joined({by_hand_sections(), training_sections(), it_sections(), it_parts_sections(),
+                                dates_sections(), characters_sections(), insides_sections(),
+                                experiment_first_tests_sections(), experiment_residuals_sections(),
+                                experiment_norms_sections(), experiment_dropout_sections(),
+                                experiment_smallest_sections()}),
             .check = check_options,
             .belongs = belongs};
 }
