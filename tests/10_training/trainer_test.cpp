@@ -1,17 +1,20 @@
-// tests/10_training/trainer_test.cpp · what chapter 10 gives: the trainer and its checkpoints
+// tests/10_training/trainer_test.cpp · what chapter 10 gives: the trainer and its checkpoints, tasks, evaluations, a small stack
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <set>
 
-#include "chapters/01_attention/models/noun_finder.hpp"
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
-#include "chapters/10_training/models/noun_sentences.hpp"
-#include "chapters/10_training/models/trainer.hpp"
+#include "chapters/10_training/models/small_stack.hpp"
+#include "chapters/10_training/models/tasks.hpp"
+#include "common/base/address_sanitizer.hpp"
 #include "common/io/atomic_file.hpp"
 #include "common/io/safetensors.hpp"
+#include "common/io/weights.hpp"
 #include "tests/common/environment.hpp"
+#include "tests/support/close.hpp"
+#include "tests/support/golden.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {
@@ -226,6 +229,92 @@ TEST(trainer, refuses_a_plan_without_steps_or_with_warmup_alone) {
     plan = small_plan();
     plan.rate.warmup = 45;
     EXPECT_TRUE(refuses<ValueError>([&] { SmallTraining training(plan); }, {"warm-up of 45"}));
+}
+
+TEST(tasks, have_the_plans_heads_and_widths_of_their_shipped_weights) {
+    for (const TaskKind& kind : task_kinds()) {
+        const Metadata metadata = load_weight_file(weights_file(kind.name)).metadata;
+        if (kind.name != std::string("characters")) {
+            EXPECT_EQ(in_words(settings_of(kind.name, {}).plan), metadata.at("plan")) << kind.name;
+        }
+        EXPECT_EQ(std::to_string(kind.config().heads), metadata.at("heads")) << kind.name;
+        if (metadata.contains("d_model")) {
+            EXPECT_EQ(std::to_string(kind.config().d_model), metadata.at("d_model")) << kind.name;
+        }
+    }
+}
+
+// The golden model: the logits of a position are the row of its id. It notes how it was called.
+struct TableModel {
+    Tensor table = leaf("table");
+    int calls = 0, with_rng = 0, recorded = 0;
+
+    Model model() {
+        return [this](const Batch& batch, Rng* rng) {
+            ++calls;
+            if (rng != nullptr) ++with_rng;
+            if (is_recorded({table})) ++recorded;
+            return embedding(table, batch.inputs);
+        };
+    }
+};
+
+// A batch of one position.
+Batch one_position(std::int64_t id, std::int64_t target) {
+    Batch batch{Ids::from_shape({1, 1}), Ids::from_shape({1, 1})};
+    batch.inputs(0, 0) = id;
+    batch.targets(0, 0) = target;
+    return batch;
+}
+
+TEST(evaluate, equals_pytorch_and_runs_the_model_once_a_batch_without_dropout_and_tape) {
+    TableModel table;
+    std::vector<Batch> batches;
+    for (const std::string name : {"a", "b", "c"})  // of different sizes
+        batches.push_back({golden_ids(name + ".inputs"), golden_ids(name + ".targets")});
+    const Evaluation found = evaluate(table.model(), batches);
+    const auto expected = golden()["evaluation"].values();
+    EXPECT_NEAR(found.loss, expected[0], 1e-5);
+    EXPECT_NEAR(found.accuracy, expected[1], 1e-6);
+    EXPECT_EQ(found.targets, 23u);
+    EXPECT_EQ(table.calls, 3);
+    EXPECT_EQ(table.with_rng, 0);
+    EXPECT_EQ(table.recorded, 0);
+    EXPECT_FALSE(table.table.has_grad());
+    EXPECT_TRUE(is_recorded({table.table})) << "afterwards operations are recorded as before";
+}
+
+TEST(evaluate, of_equal_logits_the_first_is_the_answer) {
+    const auto accuracy = [](const std::vector<float>& row, std::int64_t target) {
+        const Tensor logits = Tensor::from({1, 1, row.size()}, row);
+        return evaluate([&](const Batch&, Rng*) { return logits; }, {one_position(0, target)}).accuracy;
+    };
+    EXPECT_EQ(accuracy({0, 2, 2}, 1), 1.0);
+    EXPECT_EQ(accuracy({0, 2, 2}, 2), 0.0);
+    EXPECT_EQ(accuracy({-3, -1, -2}, 1), 1.0);
+}
+
+TEST(evaluate, refuses_to_judge_without_targets) {
+    TableModel table;
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)evaluate(table.model(), {}); }, {}));
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)evaluate(table.model(), {one_position(1, ignored)}); }, {}));
+}
+
+Evaluation trained(const SmallStackPlan& stack) {
+    TrainingPlan plan{.steps = 260, .batch_size = 32, .evaluate_every = 260};
+    plan.rate = {.peak = 3e-3, .final = 3e-4, .warmup = 20};
+    const auto training = make_stack_training(stack, plan);
+    train(training->trainer);
+    return training->trainer.ask();
+}
+
+// Before residuals are compared in minutes (--experiment residuals), in seconds: two layers learn with them, six hardly without.
+TEST(small_stack, learns_to_write_rows_backwards_with_residuals_and_not_without) {
+    if (has_address_sanitizer) GTEST_SKIP();
+    EXPECT_GT(trained({}).accuracy, 0.6);
+    const Evaluation without = trained({.layers = 6, .residuals = false});
+    EXPECT_LT(without.accuracy, 0.2);
+    EXPECT_GT(without.loss, std::log(7.0));
 }
 
 }  // namespace

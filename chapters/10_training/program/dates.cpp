@@ -2,27 +2,26 @@
 #include <fmt/format.h>
 
 #include "chapters/08_encoder_decoder/models/trained_maps.hpp"
-#include "chapters/10_training/models/date_fields.hpp"
 #include "chapters/10_training/models/date_task.hpp"
-#include "chapters/10_training/program/shown_task.hpp"
+#include "chapters/10_training/program/options.hpp"
 
 namespace tfs {
 
 namespace {
 
 Report introduction(const DateTask& dates) {
-    const WrittenDates& all = dates.dates;
+    const WrittenDates& all = dates.data;
     Table examples{.title = "Many written forms of a date, one answer", .columns = {{""}, {""}}};
     for (std::size_t i = 0; i < 4; ++i) examples.add({all.training[i].text, all.training[i].answer});
-    const TransformerConfig& config = dates.reader.model.config;
+    const TransformerConfig& config = dates.model.model.config;
     const std::size_t heads = config.block.num_heads;
     Report report;
     report.add(examples);
     report.note(fmt::format(
         "{} texts in {} forms to learn from; {} held out, whose dates are in none of them.\n"
         "The model: {} characters, {} parameters, {} layers on each side, {} head{} of attention.",
-        all.training.size(), date_forms().size(), all.held_out.size(), dates.reader.tokenizer.size() - 2,
-        count_parameters(dates.reader.parameters()), config.num_layers, heads, heads == 1 ? "" : "s"));
+        all.training.size(), date_forms().size(), all.held_out.size(), dates.model.tokenizer.size() - 2,
+        count_parameters(dates.model.parameters()), config.num_layers, heads, heads == 1 ? "" : "s"));
     return report;
 }
 
@@ -94,10 +93,10 @@ Report date_answers(const TextTransformer& reader, const std::vector<WrittenDate
 }  // namespace
 
 ShownTask shown_dates(const Request& request) {
-    const auto dates = std::make_shared<const DateTask>(date_task(task_options(request)));
+    const auto dates = std::make_shared<const DateTask>(date_task(task_settings(request)));
     return {.task = dates->task,
             .introduce = [dates] { return introduction(*dates); },
-            .finish = [dates] { return date_answers(dates->reader, dates->dates.held_out); }};
+            .finish = [dates] { return date_answers(dates->model, dates->data.held_out); }};
 }
 
 Sections dates_sections() {

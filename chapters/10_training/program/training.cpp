@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "chapters/10_training/program/shown_task.hpp"
+#include "chapters/10_training/program/options.hpp"
 
 namespace tfs {
 
@@ -16,6 +16,23 @@ ShownTask shown_task(const Request& request) {
     if (train == "dates") return shown_dates(request);
     if (train == "characters") return shown_characters(request);
     return shown_nouns(request);
+}
+
+// Tells each step, for Hooks::after_step.
+std::function<void(const Progress&)> told_to(const Request& request) {
+    return [&request](const Progress& progress) {
+        Event event{"progress",
+                    fmt::format("step {} of {}   loss {:.4f}   rate {:.5f}   gradient {:.3f}   {:.0f} s left",
+                                progress.step, progress.steps, progress.loss, progress.rate,
+                                progress.gradient_norm, progress.seconds_left),
+                    {{"step", static_cast<double>(progress.step)},
+                     {"steps", static_cast<double>(progress.steps)},
+                     {"loss", progress.loss},
+                     {"rate", progress.rate},
+                     {"gradient", progress.gradient_norm}}};
+        if (progress.held_out) event.numbers.emplace_back("held_out_loss", progress.held_out->loss);
+        request.tell(event);
+    };
 }
 
 Table no_evaluations() {
@@ -139,22 +156,6 @@ std::vector<Option> options_of_tasks() {
 
 std::filesystem::path checkpoints_of(const Request& request, const std::string& task) {
     return request.folder.empty() ? request.folder : request.folder / "checkpoints" / task;
-}
-
-std::function<void(const Progress&)> told_to(const Request& request) {
-    return [&request](const Progress& progress) {
-        Event event{"progress",
-                    fmt::format("step {} of {}   loss {:.4f}   rate {:.5f}   gradient {:.3f}   {:.0f} s left",
-                                progress.step, progress.steps, progress.loss, progress.rate,
-                                progress.gradient_norm, progress.seconds_left),
-                    {{"step", static_cast<double>(progress.step)},
-                     {"steps", static_cast<double>(progress.steps)},
-                     {"loss", progress.loss},
-                     {"rate", progress.rate},
-                     {"gradient", progress.gradient_norm}}};
-        if (progress.held_out) event.numbers.emplace_back("held_out_loss", progress.held_out->loss);
-        request.tell(event);
-    };
 }
 
 Sections training_sections() {
