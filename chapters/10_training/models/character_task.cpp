@@ -9,7 +9,7 @@
 
 #include "chapters/09_transformer/models/reading.hpp"
 #include "chapters/10_training/models/trainer.hpp"
-#include "chapters/10_training/models/zero_columns.hpp"
+#include "chapters/10_training/models/without_head.hpp"
 #include "common/base/errors.hpp"
 
 namespace tfs {

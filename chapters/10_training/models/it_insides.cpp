@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <span>
 
-#include "chapters/10_training/models/zero_columns.hpp"
+#include "chapters/10_training/models/without_head.hpp"
 #include "common/measure.hpp"
 
 namespace tfs {

@@ -175,11 +175,10 @@ void train(Trainer& trainer, const Hooks& hooks) {
     const TrainingPlan& plan = trainer.plan;
     const double begin = seconds_now();
     const std::size_t first = trainer.step;
-    double losses = 0.0, tokens = 0.0;
+    double losses = 0.0;
     std::size_t since = 0;
     while (!trainer.is_done()) {
         const Batch batch = trainer.next_batch();
-        tokens += static_cast<double>(batch.inputs.size() + (batch.source ? batch.source->size() : 0));
         const StepReport report = trainer.take_step(batch);
         losses += report.loss;
         ++since;
@@ -189,7 +188,6 @@ void train(Trainer& trainer, const Hooks& hooks) {
                           losses / static_cast<double>(since),
                           learning_rate(plan.rate, trainer.step),
                           report.gradient_norm,
-                          tokens / seconds,
                           seconds / static_cast<double>(trainer.step - first) *
                               static_cast<double>(plan.steps - trainer.step)};
         bool better = false;

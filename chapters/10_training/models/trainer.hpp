@@ -96,7 +96,7 @@ struct Progress {
     std::size_t step = 0, steps = 0;
     double loss = 0.0;  // mean over the steps since the last evaluation
     double rate = 0.0, gradient_norm = 0.0;
-    double tokens_per_second = 0.0, seconds_left = 0.0;
+    double seconds_left = 0.0;
     std::optional<Evaluation> held_out = {};  // after an evaluation
 };
 

@@ -89,7 +89,7 @@ Report looks_of_heads(const TextTransformer& model, const Corpus& corpus) {
                             {"2 back", fixed(2)},
                             {"3 back", fixed(2)},
                             {"induction", fixed(2)},
-                            {"bits without it", fixed(3)}}};
+                            {"bits lost", fixed(3)}}};
     for (const HeadScores& head : scores.heads)
         table.add({fmt::format("layer {}, head {}", head.layer + 1, head.head + 1), head.back[0],
                    head.back[1], head.back[2], head.induction, costs[head.layer][head.head]});
@@ -102,7 +102,7 @@ Report looks_of_heads(const TextTransformer& model, const Corpus& corpus) {
                     "induction: in random characters that are written twice, from the second time to what "
                     "came after the\n"
                     "first time. The first time they cost {:.2f} bits each, the second time {:.2f}.\n"
-                    "bits without it: how many more a held-out character costs, in the mean over {}, if the "
+                    "bits lost: how many more a held-out character costs, in the mean over {}, if the "
                     "head gives nothing.",
                     scores.bits_of_first, scores.bits_of_second, asked));
     return report;

@@ -43,14 +43,13 @@ std::vector<Span> words_in(const std::string& text) {
 
 // A row for each digit of the answer, a column for each word of the text.
 HeatMapPanel cross_map(const TextTransformer& reader, const std::string& text, const FieldShare& head) {
-    constexpr const char* names[] = {"year", "month", "day"};
     const DateReading reading = read_date(reader, text);
     const std::vector<Span> words = words_in(text);
     HeatMapPanel panel{text, make_array({answer_digits.size(), words.size()})};
     for (const Span& word : words) panel.columns.push_back(text.substr(word.begin, word.end - word.begin));
     for (std::size_t i = 0; i < answer_digits.size(); ++i) {
-        panel.rows.push_back(
-            fmt::format("{} ({})", reading.answer[answer_digits[i]], names[part_of_digit(answer_digits[i])]));
+        panel.rows.push_back(fmt::format("{} ({})", reading.answer[answer_digits[i]],
+                                         date_parts[part_of_digit(answer_digits[i])]));
         for (std::size_t j = 0; j < words.size(); ++j)
             panel.values(i, j) = static_cast<float>(
                 weight_on(reading.cross_weights[head.layer], 0, head.head, answer_digits[i], words[j]));

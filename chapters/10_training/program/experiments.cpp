@@ -83,9 +83,9 @@ Series train_row(const Request& request, const StackRow& row, Table& table) {
     std::vector<double> losses, accuracies;
     std::vector<Series> curves;
     for (std::uint64_t seed = 1; seed <= row.seeds; ++seed) {
-        const auto training = make_stack_training(row.plan, plan_of(row, seed));
-        curves.push_back(loss_curve(request, training->trainer, row));
-        const Evaluation held_out = training->trainer.ask();
+        Trainer trainer = small_stack_trainer(row.plan, plan_of(row, seed));
+        curves.push_back(loss_curve(request, trainer, row));
+        const Evaluation held_out = trainer.ask();
         losses.push_back(held_out.loss);
         accuracies.push_back(100.0 * held_out.accuracy);
     }
