@@ -3,6 +3,8 @@
 
 #include <limits>
 
+#include "chapters/10_training/models/tasks.hpp"
+
 namespace tfs {
 
 namespace {

@@ -4,7 +4,9 @@
 #include <array>
 #include <cstdint>
 
-#include "chapters/10_training/models/tasks.hpp"
+#include "chapters/01_attention/models/noun_finder.hpp"
+#include "chapters/10_training/models/sentences.hpp"
+#include "chapters/10_training/models/trainer.hpp"
 
 namespace tfs {
 
@@ -13,6 +15,7 @@ struct NounPlan {
     std::size_t d_model = 64, heads = 1;
     TrainingPlan training = {};
 };
+using NounTask = TaskOf<NounSentences, NounFinder>;
 [[nodiscard]] NounTask make_noun_task(const NounPlan& plan);
 
 // The sizes of the model of the task "nouns".

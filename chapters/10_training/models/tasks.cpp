@@ -118,6 +118,19 @@ Metadata scores_of(const TextTransformer& model, const Corpus& corpus) {
         {"induction", in_words_of(heads.most_induction(), heads.most_induction().induction)}};
 }
 
+// A model of the words of these sentences, which is asked for a noun.
+template <class Network, class Data>
+TaskOf<Data, Network> task_of_sentences(const std::string& name, const TaskSettings& settings,
+                                        const Data& data, const ModelKind& weights) {
+    Rng rng(settings.plan.seed);
+    const Network model(data.vocabulary, settings.config, rng);
+    return {data, model,
+            task_of(name, settings, model, weights,
+                    [model](const Batch& batch, Rng*) { return model.logits(batch.inputs); },
+                    {examples_of(data.training, data.vocabulary), examples_of(data.held_out, data.vocabulary),
+                     [model, asked = data.held_out] { return in_words(score_of(model, asked)); }})};
+}
+
 }  // namespace
 
 std::span<const TaskKind> task_kinds() { return all_tasks; }
@@ -151,25 +164,14 @@ TaskSettings settings_of(const std::string& name, const TaskOptions& options) {
 }
 
 NounTask noun_task(const TaskSettings& settings) {
-    const NounSentences data = noun_sentences(nouns_to_learn, sentences_asked, seed_of_sentences);
-    Rng rng(settings.plan.seed);
-    const NounFinder model(data.vocabulary, settings.config, rng);
-    return {data, model,
-            task_of("nouns", settings, model, noun_finder_kind(),
-                    [model](const Batch& batch, Rng*) { return model.logits(batch.inputs); },
-                    {examples_of(data.training, data.vocabulary), examples_of(data.held_out, data.vocabulary),
-                     [model, asked = data.held_out] { return in_words(score_of(model, asked)); }})};
+    return task_of_sentences<NounFinder>("nouns", settings,
+                                         noun_sentences(nouns_to_learn, sentences_asked, seed_of_sentences),
+                                         noun_finder_kind());
 }
 
 ItTask it_task(const TaskSettings& settings) {
-    const ItSentences data = it_sentences(its_to_learn, sentences_asked, seed_of_sentences);
-    Rng rng(settings.plan.seed);
-    const ItReader model(data.vocabulary, settings.config, rng);
-    return {data, model,
-            task_of("it", settings, model, it_reader_kind(),
-                    [model](const Batch& batch, Rng*) { return model.logits(batch.inputs); },
-                    {examples_of(data.training, data.vocabulary), examples_of(data.held_out, data.vocabulary),
-                     [model, asked = data.held_out] { return in_words(score_of(model, asked)); }})};
+    return task_of_sentences<ItReader>(
+        "it", settings, it_sentences(its_to_learn, sentences_asked, seed_of_sentences), it_reader_kind());
 }
 
 DateTask date_task(const TaskSettings& settings) {

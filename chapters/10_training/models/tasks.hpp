@@ -5,13 +5,11 @@
 #include <span>
 #include <string>
 
-#include "chapters/01_attention/models/noun_finder.hpp"
 #include "chapters/07_block/models/it_reader.hpp"
 #include "chapters/09_transformer/models/text_transformer.hpp"
 #include "chapters/10_training/models/corpus.hpp"
 #include "chapters/10_training/models/dates.hpp"
-#include "chapters/10_training/models/sentences.hpp"
-#include "chapters/10_training/models/trainer.hpp"
+#include "chapters/10_training/models/noun_training.hpp"
 
 namespace tfs {
 
@@ -47,14 +45,7 @@ struct TaskKind {
 // ValueError, which names option and task, for what it can't do.
 [[nodiscard]] TaskSettings settings_of(const std::string& name, const TaskOptions& options);
 
-// A new model, the data that it learns from and is asked about, and its training: Trainer(it_task(settings_of("it", {})).task).
-template <class Data, class Network>
-struct TaskOf {
-    Data data;
-    Network model;
-    Task task;  // of `model`
-};
-using NounTask = TaskOf<NounSentences, NounFinder>;
+// A new model, its data, and its training: Trainer(it_task(settings_of("it", {})).task).
 using ItTask = TaskOf<ItSentences, ItReader>;
 using DateTask = TaskOf<WrittenDates, TextTransformer>;
 using CharacterTask = TaskOf<Corpus, TextTransformer>;

@@ -53,6 +53,14 @@ struct Task {
     std::function<void(const std::filesystem::path& file, const Metadata& metadata)> save = {};
 };
 
+// A task with its model, and the data that it learns from and is asked about.
+template <class Data, class Network>
+struct TaskOf {
+    Data data;
+    Network model;
+    Task task;  // of `model`
+};
+
 // A training at some step. Its order of examples depends on seed and step alone, its dropout on `rng`: so a checkpoint of
 // weights, optimizer, step and rng is all that it takes to go on as if nothing had happened.
 struct Trainer {

@@ -130,9 +130,7 @@ Report show_blocks(const Request&) {
     report.add(table);
     report.note(
         fmt::format("Bits per held-out character ({} of them), if the final norm and the table of the logits "
-                    "read the stream after so many blocks. After none they read the embedding: it guesses "
-                    "the character just read, and is nearly always wrong. Right, for comparison: n-grams "
-                    "(interpolated Kneser-Ney); the last of their n characters is guessed.",
+                    "read the stream after so many blocks; beside them n-grams (interpolated Kneser-Ney).",
                     asked));
     return report;
 }
