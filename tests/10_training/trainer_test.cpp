@@ -21,31 +21,24 @@ namespace tfs::test {
 namespace {
 
 // A small training with dropout, so that a wrong state of the Rng is seen.
-struct SmallTraining {
-    NounSentences sentences = noun_sentences(300, 60, 7);
-    NounFinder finder;
-    Trainer trainer;
-
-    explicit SmallTraining(const TrainingPlan& plan) : finder(new_finder(sentences)), trainer(make(plan)) {}
-
-    static NounFinder new_finder(const NounSentences& sentences) {
-        Rng rng(1);
-        return {sentences.vocabulary, {.d_model = 16, .heads = 1}, rng};
-    }
-    Trainer make(const TrainingPlan& plan) const {
-        std::vector<Example> learned, asked;
-        for (const NounSentence& one : sentences.training)
-            learned.push_back(example_of(one, sentences.vocabulary));
-        for (const NounSentence& one : sentences.held_out)
-            asked.push_back(example_of(one, sentences.vocabulary));
-        return Trainer({plan,
-                        [model = finder](const Batch& batch, Rng* rng) {
-                            const Tensor x = dropout(model.embedding(batch.inputs), 0.1, rng);
-                            return model.output(model.attention(x, x, x).output);
-                        },
-                        finder.parameters(), learned, batches_of(asked, 25, 0)});
-    }
-};
+Task task_with_dropout(const TrainingPlan& plan) {
+    const NounSentences sentences = noun_sentences(300, 60, 7);
+    Rng first(1);
+    const NounFinder finder(sentences.vocabulary, {.d_model = 16, .heads = 1}, first);
+    Task task{.plan = plan,
+              .model =
+                  [finder](const Batch& batch, Rng* rng) {
+                      const Tensor x = dropout(finder.embedding(batch.inputs), 0.1, rng);
+                      return finder.output(finder.attention(x, x, x).output);
+                  },
+              .parameters = finder.parameters()};
+    for (const NounSentence& one : sentences.training)
+        task.examples.push_back(example_of(one, sentences.vocabulary));
+    std::vector<Example> asked;
+    for (const NounSentence& one : sentences.held_out) asked.push_back(example_of(one, sentences.vocabulary));
+    task.held_out = batches_of(asked, 25, 0);
+    return task;
+}
 
 TrainingPlan small_plan() {
     TrainingPlan plan{.steps = 45, .batch_size = 32, .evaluate_every = 10};
@@ -60,25 +53,23 @@ std::string state_of(const Trainer& trainer) {
 }
 
 TEST(trainer, goes_on_from_a_checkpoint_to_the_same_bits) {
-    SmallTraining whole(small_plan());
-    train(whole.trainer);
+    Trainer whole(task_with_dropout(small_plan()));
+    train(whole);
     for (const std::size_t cut : {1U, 9U, 10U, 23U, 44U}) {
         const ScratchFolder folder;
-        SmallTraining before(small_plan()), after(small_plan());
-        Hooks hooks{.stop = [&] { return before.trainer.step == cut; },
-                    .checkpoints = folder.path(),
-                    .save_every = 1000};
-        train(before.trainer, hooks);
-        EXPECT_EQ(load_checkpoint(after.trainer, folder / "last.safetensors"), "");
-        EXPECT_EQ(after.trainer.step, cut);
-        train(after.trainer);
-        EXPECT_TRUE(state_of(after.trainer) == state_of(whole.trainer)) << "cut at step " << cut;
+        Trainer before(task_with_dropout(small_plan())), after(task_with_dropout(small_plan()));
+        Hooks hooks{
+            .stop = [&] { return before.step == cut; }, .checkpoints = folder.path(), .save_every = 1000};
+        train(before, hooks);
+        EXPECT_EQ(load_checkpoint(after, folder / "last.safetensors"), "");
+        EXPECT_EQ(after.step, cut);
+        train(after);
+        EXPECT_TRUE(state_of(after) == state_of(whole)) << "cut at step " << cut;
     }
 }
 
 TEST(trainer, sees_every_example_once_in_an_epoch_and_another_order_in_the_next) {
-    SmallTraining training(small_plan());
-    Trainer& trainer = training.trainer;
+    Trainer trainer(task_with_dropout(small_plan()));
     std::vector<std::int64_t> seen, epochs[2];
     for (auto& epoch : epochs) {
         for (int i = 0; i < 10; ++i, ++trainer.step) {  // 300 examples in batches of 32
@@ -102,29 +93,29 @@ TEST(trainer, ends_where_its_patience_ends_and_keeps_the_best) {
     plan.patience = 2;
     plan.rate.peak = plan.rate.final = 1e-12;  // nothing is learned: no evaluation is better than the first
     plan.optimizer.weight_decay = 0.0;
-    SmallTraining training(plan);
-    train(training.trainer);
-    EXPECT_LE(training.trainer.step, 60U);
-    EXPECT_EQ(training.trainer.step % plan.evaluate_every, 0U);
+    Trainer training(task_with_dropout(plan));
+    train(training);
+    EXPECT_LE(training.step, 60U);
+    EXPECT_EQ(training.step % plan.evaluate_every, 0U);
 }
 
 TEST(trainer, goes_on_where_a_checkpoint_cant_be_saved) {
     const ScratchFolder folder;
     write_file_atomically(folder / "file", "no folder");
-    SmallTraining training(small_plan());
+    Trainer training(task_with_dropout(small_plan()));
     std::vector<std::string> warnings;
-    train(training.trainer, {.warn = [&](const std::string& sentence) { warnings.push_back(sentence); },
-                             .checkpoints = folder / "file/checkpoints",
-                             .save_every = 20});
-    EXPECT_TRUE(training.trainer.is_done());
+    train(training, {.warn = [&](const std::string& sentence) { warnings.push_back(sentence); },
+                     .checkpoints = folder / "file/checkpoints",
+                     .save_every = 20});
+    EXPECT_TRUE(training.is_done());
     ASSERT_GE(warnings.size(), 3U);
     EXPECT_NE(warnings[0].find("the training goes on"), std::string::npos) << warnings[0];
 }
 
 TEST(trainer, tells_what_it_does_after_each_step) {
-    SmallTraining training(small_plan());
+    Trainer training(task_with_dropout(small_plan()));
     std::vector<Progress> said;
-    train(training.trainer, {.after_step = [&](const Progress& progress) { said.push_back(progress); }});
+    train(training, {.after_step = [&](const Progress& progress) { said.push_back(progress); }});
     ASSERT_EQ(said.size(), 45U);
     EXPECT_EQ(
         std::count_if(said.begin(), said.end(), [](const Progress& one) { return one.held_out.has_value(); }),
@@ -137,15 +128,15 @@ TEST(trainer, tells_what_it_does_after_each_step) {
 
 TEST(checkpoint, refuses_what_is_no_checkpoint_of_this_training_and_changes_nothing) {
     const ScratchFolder folder;
-    SmallTraining saved(small_plan()), training(small_plan());
-    train(saved.trainer, {.stop = [&] { return saved.trainer.step == 12; }});
-    save_checkpoint(saved.trainer, folder / "good");
-    const std::string good = read_file(folder / "good"), before = state_of(training.trainer);
+    Trainer saved(task_with_dropout(small_plan())), training(task_with_dropout(small_plan()));
+    train(saved, {.stop = [&] { return saved.step == 12; }});
+    save_checkpoint(saved, folder / "good");
+    const std::string good = read_file(folder / "good"), before = state_of(training);
     const auto refuse = [&](const std::string& bytes, const std::string& sentence) {
         write_file_atomically(folder / "bad", bytes);
-        EXPECT_TRUE(refuses<FileError>([&] { (void)load_checkpoint(training.trainer, folder / "bad"); },
-                                       {"bad", sentence}));
-        EXPECT_TRUE(state_of(training.trainer) == before);
+        EXPECT_TRUE(
+            refuses<FileError>([&] { (void)load_checkpoint(training, folder / "bad"); }, {"bad", sentence}));
+        EXPECT_TRUE(state_of(training) == before);
     };
     const WeightFile file = parse_safetensors("good", good);
     const auto changed = [&](const std::string& name, const std::string& value) {
@@ -155,7 +146,7 @@ TEST(checkpoint, refuses_what_is_no_checkpoint_of_this_training_and_changes_noth
     };
     refuse(good.substr(0, good.size() / 2), "outside of");
     refuse(good.substr(0, 100), "cut short");
-    refuse(format_safetensors(saved.finder.parameters()), "no checkpoint of this version");
+    refuse(format_safetensors(saved.optimizer.parameters), "no checkpoint of this version");
     refuse(changed("format", "transformer tutorial, checkpoint 0"), "no checkpoint of this version");
     refuse(changed("plan", "9 steps"), "another plan (9 steps; this one: 45 steps of 32");
     refuse(changed("step", "-1"), "\"step\" is no whole number");
@@ -164,27 +155,26 @@ TEST(checkpoint, refuses_what_is_no_checkpoint_of_this_training_and_changes_noth
     Parameters fewer = file.tensors;
     fewer.pop_back();
     refuse(format_safetensors(fewer, file.metadata), "doesn't fit the model: 1 tensor missing");
-    EXPECT_TRUE(
-        refuses<FileError>([&] { (void)load_checkpoint(training.trainer, folder / "none"); }, {"none"}));
+    EXPECT_TRUE(refuses<FileError>([&] { (void)load_checkpoint(training, folder / "none"); }, {"none"}));
     write_file_atomically(folder / "threads", changed("threads", "77"));
-    EXPECT_NE(load_checkpoint(training.trainer, folder / "threads").find("on 77 threads"), std::string::npos);
-    EXPECT_EQ(training.trainer.step, 12U);
+    EXPECT_NE(load_checkpoint(training, folder / "threads").find("on 77 threads"), std::string::npos);
+    EXPECT_EQ(training.step, 12U);
 }
 
 TEST(checkpoint, keeps_the_last_and_the_best) {
     const ScratchFolder folder;
-    SmallTraining training(small_plan());
+    Trainer training(task_with_dropout(small_plan()));
     double best = INFINITY;
-    train(training.trainer, {.after_step =
-                                 [&](const Progress& progress) {
-                                     if (progress.held_out) best = std::min(best, progress.held_out->loss);
-                                 },
-                             .checkpoints = folder.path()});
-    SmallTraining last(small_plan()), good(small_plan());
-    (void)load_checkpoint(last.trainer, folder / "last.safetensors");
-    (void)load_checkpoint(good.trainer, folder / "best.safetensors");
-    EXPECT_EQ(last.trainer.step, 45U);
-    EXPECT_EQ(evaluate(good.trainer.model, good.trainer.held_out).loss, best);
+    train(training, {.after_step =
+                         [&](const Progress& progress) {
+                             if (progress.held_out) best = std::min(best, progress.held_out->loss);
+                         },
+                     .checkpoints = folder.path()});
+    Trainer last(task_with_dropout(small_plan())), good(task_with_dropout(small_plan()));
+    (void)load_checkpoint(last, folder / "last.safetensors");
+    (void)load_checkpoint(good, folder / "best.safetensors");
+    EXPECT_EQ(last.step, 45U);
+    EXPECT_EQ(evaluate(good.model, good.held_out).loss, best);
     EXPECT_EQ(folder.file_count(), 2U);
 }
 
@@ -224,10 +214,10 @@ TEST(plan, differs_in_words_where_it_differs) {
 TEST(trainer, refuses_a_plan_without_steps_or_with_warmup_alone) {
     TrainingPlan plan = small_plan();
     plan.steps = 0;
-    EXPECT_TRUE(refuses<ValueError>([&] { SmallTraining training(plan); }, {"steps"}));
+    EXPECT_TRUE(refuses<ValueError>([&] { Trainer training(task_with_dropout(plan)); }, {"steps"}));
     plan = small_plan();
     plan.rate.warmup = 45;
-    EXPECT_TRUE(refuses<ValueError>([&] { SmallTraining training(plan); }, {"warm-up of 45"}));
+    EXPECT_TRUE(refuses<ValueError>([&] { Trainer training(task_with_dropout(plan)); }, {"warm-up of 45"}));
 }
 
 TEST(tasks, have_the_plans_heads_and_widths_of_their_shipped_weights) {
