@@ -185,6 +185,7 @@ void train(Trainer& trainer, const Hooks& hooks) {
         const double seconds = seconds_now() - begin;
         Progress progress{trainer.step,
                           plan.steps,
+                          report.loss,
                           losses / static_cast<double>(since),
                           learning_rate(plan.rate, trainer.step),
                           report.gradient_norm,

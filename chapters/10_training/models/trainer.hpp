@@ -102,7 +102,8 @@ struct Trainer {
 
 struct Progress {
     std::size_t step = 0, steps = 0;
-    double loss = 0.0;  // mean over the steps since the last evaluation
+    double step_loss = 0.0;  // of this step
+    double loss = 0.0;       // mean over the steps since the last evaluation
     double rate = 0.0, gradient_norm = 0.0;
     double seconds_left = 0.0;
     std::optional<Evaluation> held_out = {};  // after an evaluation

@@ -53,21 +53,20 @@ void add_evaluation(Table& table, const Progress& progress) {
 struct LearnedLosses {
     std::size_t every;
     Series curve{.name = "training", .hue = Hue::training};
-    std::size_t since = 0, drawn = 0;  // steps since the last evaluation, and how many of them are drawn
-    double drawn_sum = 0.0;            // of their losses
+    std::size_t since = 0, steps = 0;  // since the last evaluation, and those of them that are not drawn yet
+    double sum = 0.0;                  // of the losses of these
 
     void add(const Progress& progress) {
         ++since;
+        ++steps;
+        sum += progress.step_loss;
         if (since % every == 0 || progress.held_out) {
-            const double sum = progress.loss * static_cast<double>(since);
-            curve.add(static_cast<double>(progress.step) - static_cast<double>(since - drawn) / 2,
-                      (sum - drawn_sum) / static_cast<double>(since - drawn));
-            drawn = since;
-            drawn_sum = sum;
+            curve.add(static_cast<double>(progress.step) - static_cast<double>(steps) / 2,
+                      sum / static_cast<double>(steps));
+            steps = 0;
+            sum = 0.0;
         }
-        if (!progress.held_out) return;
-        since = drawn = 0;
-        drawn_sum = 0.0;
+        if (progress.held_out) since = 0;
     }
 };
 
