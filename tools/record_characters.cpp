@@ -3,7 +3,6 @@
 #include <exception>
 
 #include "chapters/10_training/models/character_task.hpp"
-#include "chapters/10_training/models/recording.hpp"
 #include "common/io/weights.hpp"
 
 int main(int argc, char** argv) {

@@ -1,30 +1,44 @@
-// tests/10_training/characters_test.cpp · the character model: its first values, a small training, what it writes, its heads
+// tests/10_training/characters_test.cpp · the character model: its first values, a small training, its heads, its file, its recording
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
-#include "chapters/10_training/models/character_heads.hpp"
-#include "chapters/10_training/models/corpus.hpp"
-#include "chapters/10_training/models/initial_values.hpp"
+#include "chapters/09_transformer/models/text_transformer.hpp"
+#include "chapters/10_training/models/character_task.hpp"
 #include "chapters/10_training/models/trainer.hpp"
+#include "common/base/array.hpp"
 #include "common/io/atomic_file.hpp"
+#include "common/io/safetensors.hpp"
+#include "common/io/weights.hpp"
 #include "common/measure.hpp"
 #include "tests/common/environment.hpp"
+#include "tests/support/close.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {
 namespace {
 
+// For windows of 256 characters. Read once: it takes nearly a second.
+const Corpus& shakespeare() {
+    static const Corpus corpus = read_corpus(shipped_corpus(), 256);
+    return corpus;
+}
+
+TextTransformer shipped_writer() {
+    return load_network<TextTransformer>(weights_file("characters"), character_kind());
+}
+
+TEST(corpus, the_one_of_the_repository_is_tiny_shakespeare) {
+    EXPECT_EQ(shakespeare().ids.size(), 1'115'394U);
+    EXPECT_EQ(shakespeare().tokenizer.size(), 65U);
+}
+
 constexpr ModelConfig small{
     .layers = 2, .d_model = 32, .heads = 2, .max_len = 16, .positions = PositionKind::learned};
 
-TextTransformer small_model(const Tokenizer& characters) {
-    Rng rng(3);
-    TextTransformer model(characters, small, rng);
-    draw_initial_values(model.parameters(), small.layers, rng);
-    return model;
-}
+TextTransformer small_model(const Tokenizer& characters) { return new_writer(characters, small, 3); }
 
 // A small training on a text that is easy to learn.
 struct WritingTraining {
@@ -46,11 +60,7 @@ struct WritingTraining {
     Trainer make() const {
         TrainingPlan plan{.steps = 150, .batch_size = 8, .evaluate_every = 50};
         plan.rate = {.peak = 1e-2, .final = 1e-3, .warmup = 5};
-        return Trainer({plan,
-                        [handles = model](const Batch& batch, Rng* rng) {
-                            return handles.model(batch.inputs, {.rng = rng}).logits;
-                        },
-                        model.parameters(), training_windows(corpus, 16),
+        return Trainer({plan, writer_logits(model), model.parameters(), training_windows(corpus, 16),
                         batches_of(some_held_out_windows(corpus, 16, 16), 16, 0)});
     }
 };
@@ -148,6 +158,117 @@ TEST(head_scores, are_means_over_all_windows_however_many_are_read_at_once) {
     const std::vector<Tensor> weights = model.model(windows, with_weights).self_weights;
     for (const HeadScores& head : scores.heads)
         EXPECT_NEAR(head.back[0], back_score(weights[head.layer], head.head, 1), 1e-6);
+}
+
+// The same logits from a file that says nothing of positions, which are learned, and from one that says they are rotary.
+TEST(character_model, comes_back_from_its_file_with_its_positions) {
+    const ScratchFolder folder;
+    for (const PositionKind positions : {PositionKind::learned, PositionKind::rotary}) {
+        Rng rng(1);
+        const TextTransformer model(
+            {Cut::characters, {"a", "b"}},
+            {.layers = 1, .d_model = 8, .heads = 2, .max_len = 256, .positions = positions}, rng);
+        save_network(model, character_kind(), folder / "model");
+        const Metadata says = load_weight_file(folder / "model").metadata;
+        EXPECT_EQ(says.contains("positions"), positions == PositionKind::rotary);
+        EXPECT_EQ(says.at("context"), "256");
+        const auto again = load_network<TextTransformer>(folder / "model", character_kind());
+        EXPECT_EQ(again.model.config.block.uses<Rotary>(), positions == PositionKind::rotary);
+        const Ids ids = model.tokenizer.encode("abbaabab");
+        EXPECT_TRUE(close(again.model(ids).logits, model.model(ids).logits, {1e-2, 1e-3})) << "16 bits";
+    }
+}
+
+Tensor projection(const TextTransformer& model, std::size_t layer) {
+    return std::get<Stack>(model.model.stack).blocks[layer].attention.attention.w_o.weight;
+}
+
+TEST(insides, a_head_that_hands_on_nothing_costs_nothing_and_the_others_cost_something) {
+    const TextTransformer model = shipped_writer();
+    const std::size_t width = model.config.d_model / model.config.heads;
+    Tensor projection_of_2 = projection(model, 2);
+    Array& columns = projection_of_2.mutable_array();
+    for (std::size_t row = 0; row < columns.shape()[0]; ++row)
+        std::fill(&columns(row, width), &columns(row, width) + width, 0.0f);
+    const Array before = columns, other = projection(model, 0).array();
+    const auto costs = cost_of_each_head(model, shakespeare(), 200);
+    ASSERT_EQ(costs.size(), 4U);
+    ASSERT_EQ(costs[2].size(), 4U);
+    EXPECT_EQ(costs[2][1], 0.0);
+    EXPECT_GT(costs[0][0], 0.1) << "the head that looks one back";
+    EXPECT_TRUE(close(projection(model, 2).array(), before, {0.0, 0.0})) << "the weights are as before";
+    EXPECT_TRUE(close(projection(model, 0).array(), other, {0.0, 0.0}));
+}
+
+const std::filesystem::path& shipped() {
+    static const std::filesystem::path file = weights_file("characters_recording");
+    return file;
+}
+
+// Contexts that end so, among the `count` at which a unit is strongest.
+std::size_t ends_so(const CharacterRecording& recording, std::size_t unit, const std::string& ending,
+                    std::size_t count) {
+    const std::size_t contexts = recording.contexts.size();
+    const std::vector<std::size_t> strongest =
+        largest_of(recording.strengths.values().subspan(unit * contexts, contexts), count);
+    return static_cast<std::size_t>(std::count_if(strongest.begin(), strongest.end(), [&](std::size_t i) {
+        return recording.contexts[i].ends_with(ending);
+    }));
+}
+
+TEST(recording, is_what_the_shipped_model_gives) {
+    const CharacterRecording now = recorded(shipped_writer(), shakespeare()),
+                             file = load_recording(shipped());
+    EXPECT_EQ(now.characters, file.characters);
+    EXPECT_EQ(now.units, file.units);
+    EXPECT_EQ(now.contexts, file.contexts);
+    EXPECT_EQ(now.texts, file.texts);
+    EXPECT_EQ(now.parts, file.parts);
+    // The file keeps 11 significant bits. So does the file of the weights: values and table are the same.
+    for (const auto& part :
+         {&CharacterRecording::values, &CharacterRecording::table, &CharacterRecording::candidates,
+          &CharacterRecording::gamma, &CharacterRecording::beta})
+        EXPECT_TRUE(close(file.*part, now.*part, {0.0, 0.0}));
+    for (const auto& part :
+         {&CharacterRecording::strengths, &CharacterRecording::stream, &CharacterRecording::deviations})
+        EXPECT_TRUE(close(file.*part, now.*part, {2e-3, 1e-3}));
+    EXPECT_LE(std::filesystem::file_size(shipped()), 420'000U);
+}
+
+TEST(recording, has_three_units_that_can_be_read) {
+    const CharacterRecording recording = load_recording(shipped());
+    ASSERT_EQ(recording.units.size(), 60U);
+    ASSERT_EQ(recording.contexts.size(), 2000U);
+    const char* const endings[] = {"sir", "not", "the"};
+    const char* const raised[] = {"?", " ", " "};
+    for (std::size_t unit = 0; unit < 3; ++unit) {
+        EXPECT_GE(ends_so(recording, unit, endings[unit], 20), 16U) << recording.units[unit];
+        std::size_t best = 0;
+        std::vector<double> logits;
+        for (std::size_t id = 0; id < recording.characters.size(); ++id) {
+            double sum = 0.0;
+            for (std::size_t i = 0; i < recording.table.size(1); ++i)
+                sum += static_cast<double>(recording.table.at({id, i}) * recording.values.at({unit, i}));
+            logits.push_back(sum);
+            if (sum > logits[best]) best = id;
+        }
+        EXPECT_EQ(recording.characters.substr(best, 1), raised[unit]) << recording.units[unit];
+    }
+}
+
+TEST(recording, a_file_of_something_else_is_refused) {
+    EXPECT_TRUE(refuses<FileError>([] { (void)load_recording(weights_file("nouns")); },
+                                   {"nouns.safetensors", "no recording", "\"characters\" is missing"}));
+    const ScratchFolder folder;
+    CharacterRecording short_one = load_recording(shipped());
+    short_one.contexts.pop_back();
+    save_recording(folder / "short.safetensors", short_one);
+    EXPECT_TRUE(refuses<FileError>([&] { (void)load_recording(folder / "short.safetensors"); },
+                                   {"units.strengths", "1999"}));
+    short_one.contexts.back() = "short";
+    save_recording(folder / "short.safetensors", short_one);
+    EXPECT_TRUE(refuses<FileError>([&] { (void)load_recording(folder / "short.safetensors"); },
+                                   {"\"contexts\" is cut"}));
 }
 
 }  // namespace

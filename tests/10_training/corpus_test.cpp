@@ -1,13 +1,14 @@
-// tests/10_training/corpus_test.cpp · the text of the character model: what is learned, what is held out, what is refused
+// tests/10_training/corpus_test.cpp · the text of the character model: what is learned, held out, refused; and n-grams of it
 #include "chapters/10_training/models/corpus.hpp"
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 #include <set>
 
+#include "chapters/10_training/models/character_ngrams.hpp"
 #include "common/io/atomic_file.hpp"
-#include "tests/10_training/shipped_text.hpp"
 #include "tests/common/environment.hpp"
 #include "tests/support/refusal.hpp"
 
@@ -108,9 +109,63 @@ TEST(corpus, refuses_files_that_cant_be_read) {
     EXPECT_EQ(read_corpus(folder / "good.txt", context).ids.size(), 100U);
 }
 
-TEST(corpus, the_one_of_the_repository_is_tiny_shakespeare) {
-    EXPECT_EQ(shakespeare().ids.size(), 1'115'394U);
-    EXPECT_EQ(shakespeare().tokenizer.size(), 65U);
+using Sequence = std::vector<std::int64_t>;
+
+// A text in which what comes next depends on the two before it.
+Sequence dependent_text(std::size_t length) {
+    Rng rng(4);
+    Sequence text = {0, 1};
+    while (text.size() < length) {
+        const auto sum = static_cast<std::size_t>(text.end()[-1] + 2 * text.end()[-2]);
+        text.push_back(static_cast<std::int64_t>(rng.uniform() < 0.8 ? sum % 5 : rng.below(5)));
+    }
+    return text;
+}
+
+// The text 0 1 0 1 0 0. Pairs: 01 twice, 10 twice, 00 once, so D = 1 / (1 + 2 * 2). Before 0 stand two different ones, before 1
+// one, so D = 1 / (1 + 2 * 1) for single ones.
+TEST(character_ngrams, are_what_one_computes_by_hand) {
+    const Sequence text = {0, 1, 0, 1, 0, 0};
+    const CharacterNgrams pairs(text, 2, 2);
+    const double p1 = (1.0 - 1.0 / 3 + 1.0 / 3 * 2 * 0.5) / 3, p0 = (2.0 - 1.0 / 3 + 1.0 / 3 * 2 * 0.5) / 3;
+    EXPECT_NEAR(pairs.probability({}, 1), p1, 1e-12);
+    EXPECT_NEAR(pairs.probability({}, 0), p0, 1e-12);
+    EXPECT_NEAR(pairs.probability(Sequence{0}, 1), (2 - 0.2 + 0.2 * 2 * p1) / 3, 1e-12);
+    EXPECT_NEAR(pairs.probability(Sequence{0}, 0), (1 - 0.2 + 0.2 * 2 * p0) / 3, 1e-12);
+    EXPECT_NEAR(pairs.probability(Sequence{0, 1}, 0), (2 - 0.2 + 0.2 * 1 * p0) / 2, 1e-12);
+    EXPECT_NEAR(pairs.probability(Sequence{1}, 1), 0.2 * 1 * p1 / 2, 1e-12);
+    EXPECT_NEAR(
+        bits_per_character(pairs, Sequence{0, 1, 1}, 1, 3),
+        -(std::log2(pairs.probability(Sequence{0}, 1)) + std::log2(pairs.probability(Sequence{1}, 1))) / 2,
+        1e-12);
+}
+
+TEST(character_ngrams, add_up_to_1_after_any_context) {
+    const Sequence text = dependent_text(2000);
+    for (std::size_t length = 1; length <= 5; ++length) {
+        const CharacterNgrams model(text, 7, length);  // two ids never occur
+        for (const Sequence& before : {Sequence{}, {0}, {5}, {1, 2, 3, 4, 0}, {6, 6, 6, 6}, {4, 5, 0, 1}}) {
+            const std::vector<double> all = model.probabilities(before);
+            ASSERT_EQ(all.size(), 7u);
+            double sum = 0.0;
+            for (std::size_t id = 0; id < 7; ++id) {
+                EXPECT_EQ(all[id], model.probability(before, static_cast<std::int64_t>(id)));
+                EXPECT_GT(all[id], 0.0);
+                sum += all[id];
+            }
+            EXPECT_NEAR(sum, 1.0, 1e-12) << "length " << length;
+        }
+    }
+}
+
+TEST(character_ngrams, refuse_what_cant_be_counted) {
+    const Sequence text = {0, 1, 0};
+    EXPECT_TRUE(refuses<ValueError>([&] { CharacterNgrams(text, 2, 4); }, {"3 characters"}));
+    EXPECT_TRUE(refuses<ValueError>([&] { CharacterNgrams(text, 1, 1); }, {"0 … 0"}));
+    EXPECT_TRUE(refuses<ValueError>([&] { CharacterNgrams(text, 1000, 7); }, {"can't be numbered"}));
+    EXPECT_TRUE(refuses<ValueError>([&] { CharacterNgrams(text, 2, 0); }, {"can't be numbered"}));
+    const CharacterNgrams model(text, 2, 1);
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)bits_per_character(model, text, 3, 3); }, {"3 … 3"}));
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "chapters/08_encoder_decoder/models/model_kinds.hpp"
-#include "chapters/10_training/models/first_tests.hpp"
+#include "chapters/10_training/models/date_task.hpp"
 #include "common/base/address_sanitizer.hpp"
 #include "common/measure.hpp"
 #include "tests/support/close.hpp"

@@ -72,7 +72,7 @@ Course trained(NounPlan plan, std::uint64_t seed) {
         return {0.0,
                 fmt::format("seed {}: the gradient was not finite at step {}\n", seed, losses.size() + 1)};
     }
-    const double accuracy = score_of(nouns.model, nouns.sentences.held_out).accuracy;
+    const double accuracy = score_of(nouns.model, nouns.data.held_out).accuracy;
     return {accuracy, fmt::format("seed {}: {:.1f} % right; {}\n", seed, 100.0 * accuracy, in_words(losses))};
 }
 

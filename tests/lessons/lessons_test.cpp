@@ -392,34 +392,6 @@ TEST(texts, of_a_report_are_compared_number_by_number) {
     }
 }
 
-// What the captions say of the trainings that differ between processors must hold on every one of them.
-TEST(trained_figures, of_10_training_show_what_their_captions_say) {
-    const auto curve = [](const std::string& name, std::size_t panel, const std::string& series) {
-        output_of("10_training --ascii --experiment " + name);
-        const tfs::Figure figure = read_figure(plots() / "10_training" / (name + ".json"));
-        for (const tfs::Series& one : std::get<tfs::LineFigure>(figure).panels.at(panel).series)
-            if (one.name == series) return one.y;
-        throw std::runtime_error(name + " has no curve " + series);
-    };
-    const auto lowest = [](const std::vector<double>& y) { return *std::min_element(y.begin(), y.end()); };
-
-    for (const char* learned : {"no mistake", "wrong data: answers of another row"})
-        EXPECT_LT(curve("one_batch", 0, learned).back(), 0.01) << learned;
-    for (const char* stuck : {"broken: gradient cut", "broken: softmax twice"})
-        EXPECT_GT(lowest(curve("one_batch", 0, stuck)), 1.5) << stuck;
-
-    EXPECT_GT(lowest(curve("rates", 0, "rate 0.00001")), 0.9 * curve("rates", 0, "rate 0.00001").front());
-    EXPECT_LT(curve("rates", 0, "rate 0.01").back(), 0.01);
-    const std::vector<double> too_large = curve("rates", 0, "rate 1");
-    EXPECT_GT(*std::max_element(too_large.begin(), too_large.end()), 1000.0 * too_large.front());
-
-    const auto slower = [&](std::size_t panel) {
-        return curve("scale", panel, "without").back() - curve("scale", panel, "with the division").back();
-    };
-    EXPECT_GT(slower(0), 0.5);
-    EXPECT_GT(slower(1), slower(0) + 0.5);
-}
-
 // What is more than a screen or two, a program shows with --deeper.
 TEST_P(lesson, has_a_program_that_prints_60_lines_at_most) {
     const Lines help = output_of(GetParam() + " --help");

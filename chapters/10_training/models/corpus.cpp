@@ -109,12 +109,14 @@ std::vector<Example> scoring_windows(const Corpus& corpus, std::size_t context, 
     return windows;
 }
 
+Model writer_logits(const TextTransformer& decoder) {
+    return
+        [decoder](const Batch& batch, Rng* rng) { return decoder.model(batch.inputs, {.rng = rng}).logits; };
+}
+
 double bits_per_character(const TextTransformer& model, const Corpus& corpus, std::size_t count) {
-    const Model logits = [&](const Batch& batch, Rng* rng) {
-        return model.model(batch.inputs, {.rng = rng}).logits;
-    };
     const std::vector<Example> windows = scoring_windows(corpus, model.config.max_len, count);
-    return evaluate(logits, batches_of(windows, 32, 0)).loss / std::numbers::ln2;
+    return evaluate(writer_logits(model), batches_of(windows, 32, 0)).loss / std::numbers::ln2;
 }
 
 }  // namespace tfs

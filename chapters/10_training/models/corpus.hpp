@@ -37,6 +37,9 @@ struct Corpus {
 [[nodiscard]] std::vector<Example> scoring_windows(const Corpus& corpus, std::size_t context,
                                                    std::size_t count);
 
+// What is trained, and asked: the logits of a decoder for a batch of windows. The decoder is kept as a handle.
+[[nodiscard]] Model writer_logits(const TextTransformer& decoder);
+
 // The mean of -log2 p(character) over the first `count` held-out characters, each guessed once, as scoring_windows asks.
 [[nodiscard]] double bits_per_character(const TextTransformer& model, const Corpus& corpus,
                                         std::size_t count);

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
+
 #include "chapters/08_encoder_decoder/models/model_kinds.hpp"
 #include "common/base/errors.hpp"
 
@@ -35,19 +37,10 @@ constexpr std::array<const char*, 12> months = {"January",   "February", "March"
 constexpr std::array<const char*, 7> weekdays = {"Sunday",   "Monday", "Tuesday", "Wednesday",
                                                  "Thursday", "Friday", "Saturday"};
 
-bool is_leap(std::size_t year) { return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0); }
-
-std::size_t days_of(std::size_t year, std::size_t month) {
-    if (month == 2) return is_leap(year) ? 29 : 28;
-    return month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31;
-}
-
-// 0 is Sunday. 1 January 1950 was one.
-std::size_t weekday_of(const Date& date) {
-    std::size_t days = date.day - 1;
-    for (std::size_t year = first_year; year < date.year; ++year) days += is_leap(year) ? 366 : 365;
-    for (std::size_t month = 1; month < date.month; ++month) days += days_of(date.year, month);
-    return days % 7;
+std::chrono::year_month_day calendar_of(const Date& date) {
+    return {std::chrono::year(static_cast<int>(date.year)),
+            std::chrono::month(static_cast<unsigned>(date.month)),
+            std::chrono::day(static_cast<unsigned>(date.day))};
 }
 
 std::string ordinal(std::size_t day) {
@@ -66,7 +59,8 @@ struct Piece {
 };
 
 Piece piece_of(const Date& date, char code) {
-    const std::string month = months[date.month - 1], weekday = weekdays[weekday_of(date)];
+    const std::string month = months[date.month - 1],
+                      weekday = weekdays[std::chrono::weekday(calendar_of(date)).c_encoding()];
     switch (code) {
         case 'Y':
             return {std::to_string(date.year), year_part};
@@ -102,7 +96,7 @@ WrittenDate draw_date(bool held_out, Rng& rng) {
     Date date;
     do {
         date = {first_year + rng.below(years), 1 + rng.below(12), 1 + rng.below(31)};
-    } while (date.day > days_of(date.year, date.month) || is_held_out_date(date) != held_out);
+    } while (!calendar_of(date).ok() || is_held_out_date(date) != held_out);
     return write_date(date, rng.below(forms.size()));
 }
 

@@ -1,4 +1,4 @@
-// chapters/10_training/models/it_explanations.cpp · four ways to ask which words an answer came from
+// chapters/10_training/models/it_explanations.cpp · four ways to ask which words an answer came from, and how often each names the right noun
 #include "chapters/10_training/models/it_explanations.hpp"
 
 #include <fmt/format.h>
@@ -54,6 +54,15 @@ std::vector<double> probabilities(const Tensor& logits, std::size_t it, std::siz
 std::size_t best_word(const Tensor& logits, std::size_t it) {
     const float* scores = logits.values().data() + it * logits.size(2);
     return static_cast<std::size_t>(std::max_element(scores, scores + logits.size(2)) - scores);
+}
+
+void add(ItShares& sums, const ItSentence& sentence, const Shares& shares) {
+    const double right = shares[sentence.noun()], other = shares[sentence.other()];
+    sums.right_is_larger += right > other ? 1.0 : 0.0;
+    sums.right += right;
+    sums.other += other;
+    sums.action += share_of_action(sentence, shares);
+    sums.last += shares.back();
 }
 
 }  // namespace
@@ -120,6 +129,31 @@ std::vector<NamedShares> all_shares(const ItReader& model, const ItSentence& sen
     all.push_back({"gradient x input", gradient_shares(model, sentence)});
     all.push_back({"leaving it out", leaving_out_shares(model, sentence)});
     return all;
+}
+
+double share_of_action(const ItSentence& sentence, const Shares& shares) {
+    const auto end = std::find(sentence.words.begin() + static_cast<std::ptrdiff_t>(sentence.first),
+                               sentence.words.end(), "the");
+    return std::accumulate(shares.begin() + static_cast<std::ptrdiff_t>(sentence.first + 1),
+                           shares.begin() + (end - sentence.words.begin()), 0.0);
+}
+
+ItScore score_of(const ItReader& model, const std::vector<ItSentence>& sentences) {
+    ItScore score;
+    for (const ItSentence& sentence : sentences) {
+        score.accuracy += answer_of(model, sentence).noun == sentence.words[sentence.noun()] ? 1.0 : 0.0;
+        const std::vector<NamedShares> ways = all_shares(model, sentence);
+        for (std::size_t i = 0; i < ways.size(); ++i) {
+            if (i == score.ways.size()) score.ways.push_back({.name = ways[i].name});
+            add(score.ways[i], sentence, ways[i].shares);
+        }
+    }
+    const auto count = static_cast<double>(sentences.size());
+    score.accuracy /= count;
+    for (ItShares& way : score.ways)
+        for (double* sum : {&way.right_is_larger, &way.right, &way.other, &way.action, &way.last})
+            *sum /= count;
+    return score;
 }
 
 }  // namespace tfs

@@ -1,8 +1,8 @@
-// chapters/10_training/models/it_explanations.hpp · four ways to ask which words an answer came from
+// chapters/10_training/models/it_explanations.hpp · four ways to ask which words an answer came from; what each half and head does
 #pragma once
 
 #include "chapters/07_block/models/it_reader.hpp"
-#include "chapters/10_training/models/it_sentences.hpp"
+#include "chapters/10_training/models/sentences.hpp"
 
 namespace tfs {
 
@@ -42,7 +42,7 @@ struct NamedShares {
 // the verb where there is none, the second noun has its own "the".
 [[nodiscard]] double share_of_action(const ItSentence& sentence, const Shares& shares);
 
-// Over many sentences (it_scores.cpp): the mean shares that one way of asking gives to the words of a sentence.
+// Over many sentences: the mean shares that one way of asking gives to the words of a sentence.
 struct ItShares {
     std::string name;              // "rollout"
     double right_is_larger = 0.0;  // how often the right noun gets more than the other one
@@ -53,5 +53,27 @@ struct ItScore {
     std::vector<ItShares> ways;
 };
 [[nodiscard]] ItScore score_of(const ItReader& model, const std::vector<ItSentence>& sentences);
+
+// The stream at "it" behind the embedding, and behind each half of each block: means over the sentences.
+struct ItHalf {
+    std::string name;     // "embedding", "block 1, attention", …
+    double added = 0.0;   // root mean square of what it adds
+    double stream = 0.0;  // … and of the stream with it
+    double right = 0.0;   // how often the final norm and the output, read here, give the right noun
+};
+[[nodiscard]] std::vector<ItHalf> halves_of(const ItReader& model, const std::vector<ItSentence>& sentences);
+
+// A head, in the mean over the sentences. block, head: from 0
+struct ItHead {
+    std::size_t block = 0, head = 0;
+    double nouns_to_last = 0.0;  // the weight that a noun gives to the last word
+    double it_to_right = 0.0, it_to_other = 0.0,
+           it_to_action = 0.0;   // the weights that "it" gives to nouns and verb
+    double right_without = 0.0;  // how often the model is right, if this head gives nothing
+};
+[[nodiscard]] std::vector<ItHead> heads_of(const ItReader& model, const std::vector<ItSentence>& sentences);
+
+// How often the model is right.
+[[nodiscard]] double accuracy_of(const ItReader& model, const std::vector<ItSentence>& sentences);
 
 }  // namespace tfs

@@ -1,13 +1,12 @@
 // chapters/10_training/models/it_insides.cpp · measured at "it", half by half and head by head
-#include "chapters/10_training/models/it_insides.hpp"
+#include "chapters/10_training/models/it_explanations.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <span>
 
-#include "chapters/10_training/models/it_explanations.hpp"
-#include "chapters/10_training/models/zero_columns.hpp"
+#include "chapters/10_training/models/without_head.hpp"
 #include "common/measure.hpp"
 
 namespace tfs {

@@ -5,8 +5,8 @@
 #include <cstdint>
 
 #include "chapters/01_attention/models/noun_finder.hpp"
-#include "chapters/10_training/models/noun_sentences.hpp"
-#include "chapters/10_training/models/tasks.hpp"
+#include "chapters/10_training/models/sentences.hpp"
+#include "chapters/10_training/models/trainer.hpp"
 
 namespace tfs {
 
@@ -15,19 +15,11 @@ struct NounPlan {
     std::size_t d_model = 64, heads = 1;
     TrainingPlan training = {};
 };
-
-// The sizes of the model of a plan, and of the one that the task "nouns" trains.
-[[nodiscard]] ModelConfig noun_finder_config(const NounPlan& plan);
-[[nodiscard]] ModelConfig noun_finder_config();
-
-struct NounTask {
-    NounSentences sentences;
-    NounFinder model;
-    Task task;  // of `model`
-};
+using NounTask = TaskOf<NounSentences, NounFinder>;
 [[nodiscard]] NounTask make_noun_task(const NounPlan& plan);
-// The task "nouns". Errors as of settings_of.
-[[nodiscard]] NounTask noun_task(const TaskOptions& options);
+
+// The sizes of the model of the task "nouns".
+[[nodiscard]] ModelConfig noun_finder_config();
 
 // How many parameters the model of this plan has. ValueError if the heads don't divide d_model.
 [[nodiscard]] std::size_t noun_parameters(const NounPlan& plan);

@@ -1,5 +1,5 @@
 // chapters/10_training/models/recording.cpp · units, contexts and positions, chosen in one way
-#include "chapters/10_training/models/recording.hpp"
+#include "chapters/10_training/models/character_task.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <array>
 #include <set>
 
-#include "chapters/10_training/models/insides.hpp"
+#include "chapters/09_transformer/models/reading.hpp"
 #include "common/base/array.hpp"
 #include "common/base/errors.hpp"
 
@@ -22,6 +22,50 @@ struct Unit {
 constexpr std::array<Unit, 3> readable{{{0, 338}, {1, 420}, {3, 19}}};
 constexpr std::size_t units = 60, contexts = 2000, positions = 50, candidates = 5;
 constexpr std::size_t windows = 64, strongest_of_each = 40;
+// A context counts only from this position of its window on: at the beginning the model guesses blindly.
+constexpr std::size_t least_before = 16;
+
+std::vector<double> last_row(const Tensor& x) {
+    const auto row = x.values().subspan(x.values().size() - x.size(-1));
+    return {row.begin(), row.end()};
+}
+
+std::vector<double> difference(std::vector<double> a, const std::vector<double>& b) {
+    for (std::size_t i = 0; i < a.size(); ++i) a[i] -= b[i];
+    return a;
+}
+
+// The strengths of all units of a block, whose first half gave `half`: (batch, seq, d_ff).
+Tensor strengths_of_units(const TransformerBlock& block, const Tensor& half) {
+    return block.feed_forward.network.hidden(block.feed_forward.norm(half));
+}
+
+// The `length` characters that end at a place of windows (batch, seq), or as many as its row has.
+std::string text_before(const Tokenizer& tokenizer, const Ids& windows, std::size_t place,
+                        std::size_t length) {
+    const std::size_t seq = windows.shape()[1], in_row = place % seq,
+                      first = in_row + 1 - std::min(length, in_row + 1);
+    std::string text;
+    for (std::size_t i = first; i <= in_row; ++i) text += tokenizer.token(windows.data()[place - in_row + i]);
+    return text;
+}
+
+// What a part of the model adds to the stream at the last position of the text (1, seq) that was read. The parts sum to what leaves
+// the last block.
+struct StreamPart {
+    std::string name;  // "embedding", "block 1, attention", "block 1, feed-forward", …
+    std::vector<double> values;
+};
+std::vector<StreamPart> parts_of_stream(const Reading& reading) {
+    std::vector<StreamPart> parts{{"embedding", last_row(reading.streams.front())}};
+    for (std::size_t i = 0; i < reading.halves.size(); ++i) {
+        const std::vector<double> before = last_row(reading.streams[i]), half = last_row(reading.halves[i]),
+                                  after = last_row(reading.streams[i + 1]);
+        parts.push_back({fmt::format("block {}, attention", i + 1), difference(half, before)});
+        parts.push_back({fmt::format("block {}, feed-forward", i + 1), difference(after, half)});
+    }
+    return parts;
+}
 
 // The readable ones, then others at equal distances.
 std::vector<Unit> recorded_units(std::size_t layers, std::size_t d_ff) {

@@ -8,42 +8,15 @@
 
 namespace tfs {
 
-// The task: a row of different symbols, to be written backwards. The target of position i is the symbol at position
-// reversed_length - 1 - i.
-inline constexpr std::size_t reversed_length = 8, reversed_symbols = 16;
-[[nodiscard]] std::vector<Example> reversed_rows(std::size_t count, Rng& rng);
-
 struct SmallStackPlan {
     std::size_t layers = 2, d_model = 32, heads = 2;
     NormPosition norm = NormPosition::pre;
     bool residuals = true;  // false: each sublayer's output stands in place of its input
-    bool positions = true;  // false: nothing is added to the embeddings
 };
 
-struct SmallStack {
-    SmallStackPlan plan;
-    Embedding embedding;  // (reversed_symbols, d_model)
-    SinusoidalPositionalEncoding positions;
-    Stack encoder;
-    Linear output;  // d_model -> reversed_symbols
-
-    SmallStack(const SmallStackPlan& chosen, Rng& rng);
-
-    [[nodiscard]] Tensor logits(const Ids& ids) const;  // (batch, seq) -> (batch, seq, reversed_symbols)
-    [[nodiscard]] Parameters parameters() const;        // embedding.weight, encoder.blocks.0.…, output.bias
-};
-
-// Trains a new stack on new rows in every batch (no row comes twice but by chance), and is asked about 500 others. The seed
-// of `training` draws weights and rows.
-struct StackTraining {
-    SmallStack model;
-    Trainer trainer;  // of `model`
-};
-[[nodiscard]] std::unique_ptr<StackTraining> make_stack_training(const SmallStackPlan& plan,
-                                                                 const TrainingPlan& training);
-
-// The length of the gradient of each block of the stack, all its parameters taken together, as the last step found it:
-// before clipping, whose limit is in the trainer's plan.
-[[nodiscard]] std::vector<double> gradient_by_layer(const StackTraining& training, const StepReport& last);
+// Trains a new stack to write a row of eight different symbols, of 16, backwards: the target of position i is the symbol at
+// position 7 - i. The rows are new in every batch (none comes twice but by chance); it is asked about 500 others. The seed of
+// `training` draws weights and rows.
+[[nodiscard]] Trainer small_stack_trainer(const SmallStackPlan& plan, const TrainingPlan& training);
 
 }  // namespace tfs

@@ -1,12 +1,15 @@
-// chapters/10_training/models/tasks.hpp · the four tasks of this chapter by their names, and what options change in them
+// chapters/10_training/models/tasks.hpp · the four trainings of this chapter, as values of one task
 #pragma once
 
 #include <filesystem>
 #include <span>
 #include <string>
 
-#include "chapters/10_training/models/trainer.hpp"
-#include "common/io/trained_model.hpp"
+#include "chapters/07_block/models/it_reader.hpp"
+#include "chapters/09_transformer/models/text_transformer.hpp"
+#include "chapters/10_training/models/corpus.hpp"
+#include "chapters/10_training/models/dates.hpp"
+#include "chapters/10_training/models/noun_training.hpp"
 
 namespace tfs {
 
@@ -18,28 +21,39 @@ struct TaskOptions {
     std::filesystem::path corpus = {};  // a text for "characters" alone; empty: the one of the repository
 };
 
-// What a task needs where its options don't say it.
-struct TaskNeeds {
-    const char* name;
-    ModelConfig (*config)();  // of its model
+// What becomes of the options: they are of one task, and right for it.
+struct TaskSettings {
+    ModelConfig config;
+    TrainingPlan plan = {};  // its subject names the heads where they are others than the task needs
+    std::filesystem::path corpus = {};
+};
+
+// What the four tasks differ in, apart from their data.
+struct TaskKind {
+    const char *name, *units, *asked;  // as those of Task
+    ModelConfig (*config)();           // of its model
     std::size_t steps, batch_size, evaluate_every, warmup;
     double rate, fall;  // the highest learning rate, and how many times lower the last one is
+    std::int64_t padding;
+    std::size_t asked_at_once;  // examples in a held-out batch
 };
 // nouns, it, dates, characters.
-[[nodiscard]] std::span<const TaskNeeds> tasks();
+[[nodiscard]] std::span<const TaskKind> task_kinds();
 // ValueError, which lists them, where there is no such task.
-[[nodiscard]] const TaskNeeds& needs_of(const std::string& name);
+[[nodiscard]] const TaskKind& task_kind(const std::string& name);
 
-// What a task becomes with these options.
-struct TaskSettings {
-    std::size_t heads;
-    TrainingPlan plan = {};  // its subject names the heads where they are others than the task needs
-};
 // ValueError, which names option and task, for what it can't do.
 [[nodiscard]] TaskSettings settings_of(const std::string& name, const TaskOptions& options);
 
-// The task with a new model: Trainer(make_task("it")) trains it. Errors as of settings_of; of a corpus also FileError.
-[[nodiscard]] Task make_task(const std::string& name, const TaskOptions& options = {});
+// A new model, its data, and its training: Trainer(it_task(settings_of("it", {})).task).
+using ItTask = TaskOf<ItSentences, ItReader>;
+using DateTask = TaskOf<WrittenDates, TextTransformer>;
+using CharacterTask = TaskOf<Corpus, TextTransformer>;
+[[nodiscard]] NounTask noun_task(const TaskSettings& settings);
+[[nodiscard]] ItTask it_task(const TaskSettings& settings);
+[[nodiscard]] DateTask date_task(const TaskSettings& settings);
+// FileError or ValueError where the corpus can't be learned.
+[[nodiscard]] CharacterTask character_task(const TaskSettings& settings);
 
 // Saves the weights of a trained model; its scores and how it was made stand in the file.
 void save_trained(const Task& task, const std::filesystem::path& file);

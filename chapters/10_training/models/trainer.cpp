@@ -1,13 +1,16 @@
-// chapters/10_training/models/trainer.cpp · a whole training
+// chapters/10_training/models/trainer.cpp · a whole training; as a file, and back
 #include "chapters/10_training/models/trainer.hpp"
 
 #include <fmt/format.h>
+#include <omp.h>
 
 #include <algorithm>
 #include <chrono>
 #include <limits>
 
 #include "common/base/errors.hpp"
+#include "common/io/safetensors.hpp"
+#include "common/io/safetensors_header.hpp"
 #include "common/tensor/tensor.hpp"
 
 namespace tfs {
@@ -75,6 +78,23 @@ void try_to_save(const Trainer& trainer, const Hooks& hooks, const char* name) {
     }
 }
 
+constexpr const char* format_name = "transformer tutorial, checkpoint 1";
+
+// The tensors of a checkpoint, under the names that they have in the file.
+Parameters staged(const Trainer& trainer, const std::function<Tensor(std::size_t)>& weight,
+                  const std::function<Tensor(std::size_t)>& m, const std::function<Tensor(std::size_t)>& v) {
+    Parameters all;
+    const Parameters& parameters = trainer.optimizer.parameters;
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        all.push_back({join_path("model", parameters[i].name), weight(i)});
+        all.push_back({join_path("adamw.m", parameters[i].name), m(i)});
+        all.push_back({join_path("adamw.v", parameters[i].name), v(i)});
+    }
+    return all;
+}
+
+Tensor zeros_like(const NamedTensor& parameter) { return Tensor::zeros(parameter.tensor.shape()); }
+
 }  // namespace
 
 std::string in_words(const TrainingPlan& plan) {
@@ -139,10 +159,6 @@ StepReport Trainer::take_step(const Batch& batch) {
 
 Evaluation Trainer::ask() const { return evaluate(model, held_out); }
 
-double gradient_length(const Parameters& parameters) {
-    return clip_by_global_norm(parameters, std::numeric_limits<double>::infinity());
-}
-
 std::vector<Batch> batches_of(const std::vector<Example>& examples, std::size_t batch_size,
                               std::int64_t pad_id) {
     std::vector<Batch> batches;
@@ -159,21 +175,20 @@ void train(Trainer& trainer, const Hooks& hooks) {
     const TrainingPlan& plan = trainer.plan;
     const double begin = seconds_now();
     const std::size_t first = trainer.step;
-    double losses = 0.0, tokens = 0.0;
+    double losses = 0.0;
     std::size_t since = 0;
     while (!trainer.is_done()) {
         const Batch batch = trainer.next_batch();
-        tokens += static_cast<double>(batch.inputs.size() + (batch.source ? batch.source->size() : 0));
         const StepReport report = trainer.take_step(batch);
         losses += report.loss;
         ++since;
         const double seconds = seconds_now() - begin;
         Progress progress{trainer.step,
                           plan.steps,
+                          report.loss,
                           losses / static_cast<double>(since),
                           learning_rate(plan.rate, trainer.step),
                           report.gradient_norm,
-                          tokens / seconds,
                           seconds / static_cast<double>(trainer.step - first) *
                               static_cast<double>(plan.steps - trainer.step)};
         bool better = false;
@@ -190,6 +205,64 @@ void train(Trainer& trainer, const Hooks& hooks) {
         if (hooks.after_step) hooks.after_step(progress);
         if (stopped) return;
     }
+}
+
+void save_checkpoint(const Trainer& trainer, const std::filesystem::path& file) {
+    const AdamW& adam = trainer.optimizer;
+    const Parameters all = staged(
+        trainer, [&](std::size_t i) { return adam.parameters[i].tensor; },
+        [&](std::size_t i) { return Tensor(adam.m[i]); }, [&](std::size_t i) { return Tensor(adam.v[i]); });
+    save_safetensors(file, all,
+                     {{"format", format_name},
+                      {"plan", in_words(trainer.plan)},
+                      {"step", std::to_string(trainer.step)},
+                      {"adamw.steps", std::to_string(adam.steps)},
+                      {"rng", trainer.rng.state()},
+                      {"best_loss", fmt::format("{}", trainer.best_loss)},
+                      {"without_gain", std::to_string(trainer.without_gain)},
+                      {"threads", std::to_string(omp_get_max_threads())}});
+}
+
+std::string load_checkpoint(Trainer& trainer, const std::filesystem::path& file) {
+    const WeightFile loaded = load_weight_file(file);
+    const MetadataReader entries(loaded, file,
+                                 "no checkpoint of this version of the tutorial, nothing was loaded");
+    if (entries.text("format") != format_name) entries.refuse("");
+    if (const std::string& plan = entries.text("plan"); plan != in_words(trainer.plan))
+        refuse_file(file, fmt::format("a checkpoint of another plan ({}; this one: {}); nothing was loaded",
+                                      plan, in_words(trainer.plan)));
+
+    AdamW& adam = trainer.optimizer;
+    const auto fresh = [&](std::size_t i) { return zeros_like(adam.parameters[i]); };
+    const Parameters read = staged(trainer, fresh, fresh, fresh);
+    copy_tensors_into(read, loaded.tensors, file);
+    Rng rng(0);
+    try {
+        rng.set_state(entries.text("rng"));
+    } catch (const ValueError&) {
+        entries.refuse(": \"rng\" is no state");
+    }
+    const std::size_t step = entries.count("step"), adam_steps = entries.count("adamw.steps"),
+                      without_gain = entries.count("without_gain"), threads = entries.count("threads");
+    const double best_loss = entries.real("best_loss");
+
+    // All is read and right: nothing can fail from here on.
+    for (std::size_t i = 0; i < adam.parameters.size(); ++i) {
+        adam.parameters[i].tensor.mutable_array() = read[3 * i].tensor.array();
+        adam.m[i] = read[3 * i + 1].tensor.array();
+        adam.v[i] = read[3 * i + 2].tensor.array();
+    }
+    adam.steps = adam_steps;
+    trainer.rng = rng;
+    trainer.step = step;
+    trainer.best_loss = best_loss;
+    trainer.without_gain = without_gain;
+    const auto here = static_cast<std::size_t>(omp_get_max_threads());
+    return threads == here
+               ? ""
+               : fmt::format(
+                     "the checkpoint was made on {} threads, this run has {}: the last digits may differ",
+                     threads, here);
 }
 
 }  // namespace tfs

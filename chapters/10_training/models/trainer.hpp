@@ -32,7 +32,7 @@ struct TrainingPlan {
 // The plan in words, such as "600 steps of 64, rate 0.003, …, seed 1": two that differ have different words.
 [[nodiscard]] std::string in_words(const TrainingPlan& plan);
 
-// What is learned from what, and what is asked. A training of it is a Trainer; models/tasks.hpp makes four of them by their names.
+// What is learned from what, and what is asked. A training of it is a Trainer; models/tasks.hpp makes four of them.
 struct Task {
     TrainingPlan plan = {};
     Model model = {};
@@ -51,6 +51,14 @@ struct Task {
     // the model's own function loads.
     std::function<Metadata()> scores = {};
     std::function<void(const std::filesystem::path& file, const Metadata& metadata)> save = {};
+};
+
+// A task with its model, and the data that it learns from and is asked about.
+template <class Data, class Network>
+struct TaskOf {
+    Data data;
+    Network model;
+    Task task;  // of `model`
 };
 
 // A training at some step. Its order of examples depends on seed and step alone, its dropout on `rng`: so a checkpoint of
@@ -88,18 +96,16 @@ struct Trainer {
     std::vector<std::vector<std::size_t>> order_ = {};  // of the examples: shuffled once for each epoch
 };
 
-// The length that clip_by_global_norm returns, with nothing clipped.
-[[nodiscard]] double gradient_length(const Parameters& parameters);
-
 // The examples in their order, in batches.
 [[nodiscard]] std::vector<Batch> batches_of(const std::vector<Example>& examples, std::size_t batch_size,
                                             std::int64_t pad_id);
 
 struct Progress {
     std::size_t step = 0, steps = 0;
-    double loss = 0.0;  // mean over the steps since the last evaluation
+    double step_loss = 0.0;  // of this step
+    double loss = 0.0;       // mean over the steps since the last evaluation
     double rate = 0.0, gradient_norm = 0.0;
-    double tokens_per_second = 0.0, seconds_left = 0.0;
+    double seconds_left = 0.0;
     std::optional<Evaluation> held_out = {};  // after an evaluation
 };
 

@@ -1,12 +1,13 @@
-// chapters/10_training/program/characters.cpp · the fourth model writes, character by character
+// chapters/10_training/program/characters.cpp · the fourth model writes, character by character; what its blocks and heads do
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 
+#include "chapters/10_training/models/character_ngrams.hpp"
 #include "chapters/10_training/models/character_task.hpp"
-#include "chapters/10_training/program/shown_task.hpp"
-#include "common/io/weights.hpp"
+#include "chapters/10_training/program/options.hpp"
 
 namespace tfs {
 
@@ -23,7 +24,7 @@ std::string first_line(const Corpus& corpus) {
 }
 
 Report introduction(const CharacterTask& characters) {
-    const Corpus& corpus = characters.corpus;
+    const Corpus& corpus = characters.data;
     const TextTransformer& model = characters.model;
     return {.items = {Paragraph{fmt::format(
                 "The next character of a text.\n"
@@ -50,18 +51,94 @@ Report sample_at(const CharacterTask& characters, std::size_t step) {
     Report report;
     if (step != 0 && step != 100 && step != 1000) return report;
     report.note(fmt::format("At step {} it writes:", step));
-    report.add(sample_of(characters.model, first_line(characters.corpus)));
+    report.add(sample_of(characters.model, first_line(characters.data)));
     return report;
 }
 
-}  // namespace
+// The bits that n-grams, counted on the text to learn from, need for each of the first held-out characters.
+double bits_of_ngrams(std::size_t length, const Corpus& corpus, std::size_t asked) {
+    const std::size_t begin = corpus.held_out_from;
+    const std::span<const std::int64_t> ids(corpus.ids);
+    return bits_per_character(CharacterNgrams(ids.first(begin), corpus.tokenizer.size(), length), ids, begin,
+                              std::min(ids.size(), begin + asked));
+}
+
+Report bits_beside_simpler_models(const TextTransformer& model, const Corpus& corpus) {
+    static const std::vector<std::string> names = {"unigram", "bigram", "trigram", "4-gram", "5-gram"};
+    Table table{.columns = {{"model"}, {"bits per held-out character", fixed(3)}}};
+    table.add({"uniform", std::log2(static_cast<double>(corpus.tokenizer.size()))});
+    for (std::size_t length = 1; length <= names.size(); ++length)
+        table.add({names[length - 1], bits_of_ngrams(length, corpus, most_asked)});
+    table.add({"this model", bits_per_character(model, corpus, most_asked)});
+    Report report;
+    report.add(table);
+    report.note(fmt::format(
+        "Each of {} held-out characters is guessed once; this model sees {} to {} characters before it.\n"
+        "The n-grams (interpolated Kneser-Ney) are counted on the text that the model learns from.",
+        std::min(corpus.held_out_size(), most_asked), model.config.max_len - model.config.max_len / 4 + 1,
+        model.config.max_len));
+    return report;
+}
+
+Report looks_of_heads(const TextTransformer& model, const Corpus& corpus) {
+    constexpr std::size_t asked = 2'000;  // held-out characters
+    const CharacterHeads scores = heads_of(model, corpus);
+    const std::vector<std::vector<double>> costs = cost_of_each_head(model, corpus, asked);
+    Table table{.columns = {{"mean weight"},
+                            {"1 back", fixed(2)},
+                            {"2 back", fixed(2)},
+                            {"3 back", fixed(2)},
+                            {"induction", fixed(2)},
+                            {"bits lost", fixed(3)}}};
+    for (const HeadScores& head : scores.heads)
+        table.add({fmt::format("layer {}, head {}", head.layer + 1, head.head + 1), head.back[0],
+                   head.back[1], head.back[2], head.induction, costs[head.layer][head.head]});
+    const std::array<double, 3>& even = scores.back_by_chance;
+    table.add({"an even spread", even[0], even[1], even[2], scores.induction_by_chance, Cell()});
+    Report report;
+    report.add(table);
+    report.note(
+        fmt::format("1 back: from a position to the one before it, in held-out text; and so on.\n"
+                    "induction: in random characters that are written twice, from the second time to what "
+                    "came after the\n"
+                    "first time. The first time they cost {:.2f} bits each, the second time {:.2f}.\n"
+                    "bits lost: how many more a held-out character costs, in the mean over {}, if the "
+                    "head gives nothing.",
+                    scores.bits_of_first, scores.bits_of_second, asked));
+    return report;
+}
 
 TextTransformer shipped_writer() {
     return load_network<TextTransformer>(weights_file("characters"), character_kind());
 }
 
+struct Trained {
+    TextTransformer model = shipped_writer();
+    Corpus corpus = read_corpus(shipped_corpus(), model.config.max_len);
+};
+
+Report show_blocks(const Request&) {
+    constexpr std::size_t asked = 10'000;  // held-out characters
+    const Trained trained;
+    const std::vector<double> bits = bits_after_each_block(trained.model, trained.corpus, asked);
+    Table table{
+        .columns = {
+            {"blocks", whole()}, {"bits", fixed(2)}, {"n of the n-gram", whole()}, {"its bits", fixed(2)}}};
+    for (std::size_t i = 0; i < bits.size(); ++i)
+        table.add({i, bits[i], i + 1, bits_of_ngrams(i + 1, trained.corpus, asked)});
+    Report report;
+    report.add(table);
+    report.note(
+        fmt::format("Bits per held-out character ({} of them), if the final norm and the table of the logits "
+                    "read the stream after so many blocks; beside them n-grams (interpolated Kneser-Ney).",
+                    asked));
+    return report;
+}
+
+}  // namespace
+
 ShownTask shown_characters(const Request& request) {
-    const auto characters = std::make_shared<const CharacterTask>(character_task(task_options(request)));
+    const auto characters = std::make_shared<const CharacterTask>(character_task(task_settings(request)));
     const TextTransformer& model = characters->model;  // lives as long as what captures `characters`
     return {.task = characters->task,
             .introduce = [characters] { return introduction(*characters); },
@@ -70,9 +147,9 @@ ShownTask shown_characters(const Request& request) {
                 [characters, &model] {
                     Report report;
                     report.note("It now writes:");
-                    report.add(sample_of(model, first_line(characters->corpus)));
-                    report.add(bits_beside_simpler_models(model, characters->corpus));
-                    report.add(looks_of_heads(model, characters->corpus));
+                    report.add(sample_of(model, first_line(characters->data)));
+                    report.add(bits_beside_simpler_models(model, characters->data));
+                    report.add(looks_of_heads(model, characters->data));
                     return report;
                 }};
 }
@@ -80,11 +157,16 @@ ShownTask shown_characters(const Request& request) {
 Sections characters_sections() {
     return {{"characters", "A trained decoder: the likeliest characters",
              [](const Request&) { return sample_of(shipped_writer(), "First Citizen:\n"); }},
+            {"blocks-and-ngrams",
+             "Characters: what each block adds, beside n-grams",
+             show_blocks,
+             {},
+             Level::deeper},
             {"character-heads",
-             "Characters: what the heads look at",
+             "Characters: what the heads look at, and what leaving one out costs",
              [](const Request&) {
-                 const TextTransformer model = shipped_writer();
-                 return looks_of_heads(model, read_corpus(shipped_corpus(), model.config.max_len));
+                 const Trained trained;
+                 return looks_of_heads(trained.model, trained.corpus);
              },
              {},
              Level::deeper}};

@@ -2,27 +2,26 @@
 #include <fmt/format.h>
 
 #include "chapters/08_encoder_decoder/models/model_kinds.hpp"
-#include "chapters/10_training/models/date_fields.hpp"
 #include "chapters/10_training/models/date_task.hpp"
-#include "chapters/10_training/program/shown_task.hpp"
+#include "chapters/10_training/program/options.hpp"
 
 namespace tfs {
 
 namespace {
 
 Report introduction(const DateTask& dates) {
-    const WrittenDates& all = dates.dates;
+    const WrittenDates& all = dates.data;
     Table examples{.title = "Many written forms of a date, one answer", .columns = {{""}, {""}}};
     for (std::size_t i = 0; i < 4; ++i) examples.add({all.training[i].text, all.training[i].answer});
-    const TransformerConfig& config = dates.reader.model.config;
+    const TransformerConfig& config = dates.model.model.config;
     const std::size_t heads = config.block.num_heads;
     Report report;
     report.add(examples);
     report.note(fmt::format(
         "{} texts in {} forms to learn from; {} held out, whose dates are in none of them.\n"
         "The model: {} characters, {} parameters, {} layers on each side, {} head{} of attention.",
-        all.training.size(), date_forms().size(), all.held_out.size(), dates.reader.tokenizer.size() - 2,
-        count_parameters(dates.reader.parameters()), config.num_layers, heads, heads == 1 ? "" : "s"));
+        all.training.size(), date_forms().size(), all.held_out.size(), dates.model.tokenizer.size() - 2,
+        count_parameters(dates.model.parameters()), config.num_layers, heads, heads == 1 ? "" : "s"));
     return report;
 }
 
@@ -44,14 +43,13 @@ std::vector<Span> words_in(const std::string& text) {
 
 // A row for each digit of the answer, a column for each word of the text.
 HeatMapPanel cross_map(const TextTransformer& reader, const std::string& text, const FieldShare& head) {
-    constexpr const char* names[] = {"year", "month", "day"};
     const DateReading reading = read_date(reader, text);
     const std::vector<Span> words = words_in(text);
     HeatMapPanel panel{text, make_array({answer_digits.size(), words.size()})};
     for (const Span& word : words) panel.columns.push_back(text.substr(word.begin, word.end - word.begin));
     for (std::size_t i = 0; i < answer_digits.size(); ++i) {
-        panel.rows.push_back(
-            fmt::format("{} ({})", reading.answer[answer_digits[i]], names[part_of_digit(answer_digits[i])]));
+        panel.rows.push_back(fmt::format("{} ({})", reading.answer[answer_digits[i]],
+                                         date_parts[part_of_digit(answer_digits[i])]));
         for (std::size_t j = 0; j < words.size(); ++j)
             panel.values(i, j) = static_cast<float>(
                 weight_on(reading.cross_weights[head.layer], 0, head.head, answer_digits[i], words[j]));
@@ -94,10 +92,10 @@ Report date_answers(const TextTransformer& reader, const std::vector<WrittenDate
 }  // namespace
 
 ShownTask shown_dates(const Request& request) {
-    const auto dates = std::make_shared<const DateTask>(date_task(task_options(request)));
+    const auto dates = std::make_shared<const DateTask>(date_task(task_settings(request)));
     return {.task = dates->task,
             .introduce = [dates] { return introduction(*dates); },
-            .finish = [dates] { return date_answers(dates->reader, dates->dates.held_out); }};
+            .finish = [dates] { return date_answers(dates->model, dates->data.held_out); }};
 }
 
 Sections dates_sections() {

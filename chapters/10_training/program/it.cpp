@@ -5,8 +5,7 @@
 #include <algorithm>
 
 #include "chapters/10_training/models/it_explanations.hpp"
-#include "chapters/10_training/models/it_task.hpp"
-#include "chapters/10_training/program/shown_task.hpp"
+#include "chapters/10_training/program/options.hpp"
 
 namespace tfs {
 
@@ -15,17 +14,16 @@ namespace {
 Report introduction(const ItTask& it) {
     Table examples{.title = "Which of two animals is \"it\"?", .columns = {{""}, {""}}};
     for (std::size_t i = 0; i < 4; ++i) {
-        const ItSentence& sentence = it.sentences.held_out[i];
+        const ItSentence& sentence = it.data.held_out[i];
         examples.add({fmt::format("{}", fmt::join(sentence.words, " ")), sentence.words[sentence.noun()]});
     }
     Report report;
     report.add(examples);
-    report.note(
-        fmt::format("{} sentences to learn from; {} held out, whose pairs of animals never occur in them.\n"
-                    "The model: {} words, {} layers, {} heads, {} parameters.",
-                    it.sentences.training.size(), it.sentences.held_out.size(), it.model.tokenizer.size(),
-                    it.model.blocks.size(), it.model.blocks[0].config.num_heads,
-                    count_parameters(it.model.parameters())));
+    report.note(fmt::format(
+        "{} sentences to learn from; {} held out, whose pairs of animals never occur in them.\n"
+        "The model: {} words, {} layers, {} heads, {} parameters.",
+        it.data.training.size(), it.data.held_out.size(), it.model.tokenizer.size(), it.model.blocks.size(),
+        it.model.blocks[0].config.num_heads, count_parameters(it.model.parameters())));
     return report;
 }
 
@@ -101,31 +99,71 @@ Report shares_over(const ItReader& model, const std::vector<ItSentence>& held_ou
 
 ItReader shipped_reader() { return load_network<ItReader>(weights_file("it"), it_reader_kind()); }
 
+// Other sentences than those of the training run: of another draw, and of the same pairs of nouns.
+std::vector<ItSentence> asked_of_shipped() { return it_sentences(1, 500, 7).held_out; }
+
+Table table_of(const std::vector<ItHalf>& halves) {
+    Table table{
+        .columns = {{"stream behind"}, {"added", fixed(2)}, {"size", fixed(2)}, {"% right", whole()}}};
+    for (const ItHalf& half : halves) table.add({half.name, half.added, half.stream, 100.0 * half.right});
+    return table;
+}
+
+Table table_of(const std::vector<ItHead>& heads) {
+    Table table{.columns = {{"head"},
+                            {"noun reads last word", fixed(2)},
+                            {"\"it\" reads verb", fixed(2)},
+                            {"its noun (the other)"},
+                            {"% right without", whole()}}};
+    for (const ItHead& one : heads)
+        table.add({fmt::format("block {}, head {}", one.block + 1, one.head + 1), one.nouns_to_last,
+                   one.it_to_action, fmt::format("{:.2f} ({:.2f})", one.it_to_right, one.it_to_other),
+                   100.0 * one.right_without});
+    return table;
+}
+
+Report show_parts(const Request&) {
+    const auto model = shipped_reader();
+    const std::vector<ItSentence> sentences = asked_of_shipped();
+    Report report;
+    report.add(table_of(halves_of(model, sentences)));
+    report.note(
+        fmt::format("At \"it\", means over {} held-out sentences. added, size: root mean square of what a "
+                    "part adds, and of "
+                    "the stream with it. % right: if the final norm and the output read the stream there.",
+                    sentences.size()));
+    report.add(table_of(heads_of(model, sentences)));
+    report.note(fmt::format(
+        "Attention weights, means over the sentences. % right without: if this head gives nothing; with all "
+        "heads {:.0f}.",
+        100.0 * accuracy_of(model, sentences)));
+    return report;
+}
+
 }  // namespace
 
 ShownTask shown_it(const Request& request) {
-    const auto it = std::make_shared<const ItTask>(it_task(task_options(request)));
+    const auto it = std::make_shared<const ItTask>(it_task(task_settings(request)));
     return {.task = it->task,
             .introduce = [it] { return introduction(*it); },
             .finish =
                 [it] {
                     Report report = it_answers(it->model);
-                    report.add(shares_over(it->model, it->sentences.held_out));
+                    report.add(shares_over(it->model, it->data.held_out));
                     return report;
                 }};
 }
 
 Sections it_sections() {
-    return {{"it", "A trained encoder: who is \"it\"?",
-             [](const Request&) { return it_answers(shipped_reader()); }},
-            {"it-shares",
-             "Where the answer came from, over the held-out sentences",
-             [](const Request&) {
-                 // Other sentences than those of the training run: of another draw, and of the same pairs of nouns.
-                 return shares_over(shipped_reader(), it_sentences(1, 500, 7).held_out);
-             },
-             {},
-             Level::deeper}};
+    return {
+        {"it", "A trained encoder: who is \"it\"?",
+         [](const Request&) { return it_answers(shipped_reader()); }},
+        {"it-shares",
+         "Where the answer came from, over the held-out sentences",
+         [](const Request&) { return shares_over(shipped_reader(), asked_of_shipped()); },
+         {},
+         Level::deeper},
+        {"it-parts", "Who is \"it\"? What each sublayer and each head does", show_parts, {}, Level::deeper}};
 }
 
 }  // namespace tfs

@@ -6,9 +6,8 @@
 #include <cmath>
 #include <map>
 
-#include "chapters/01_attention/models/noun_finder.hpp"
 #include "chapters/10_training/models/noun_training.hpp"
-#include "chapters/10_training/program/shown_task.hpp"
+#include "chapters/10_training/program/options.hpp"
 
 namespace tfs {
 
@@ -22,7 +21,7 @@ Tokens ending_with(const std::string& last_word) {
 // The loss of the model before its first step, beside that of a guess by chance.
 Report untrained_loss(const NounTask& nouns) {
     const Evaluation untrained = evaluate(nouns.task.model, nouns.task.held_out);
-    const std::size_t words = nouns.sentences.vocabulary.size();
+    const std::size_t words = nouns.data.vocabulary.size();
     return {.items = {Paragraph{fmt::format(
                 "Before the first step: loss {:.2f}, {:.1f} % right. A guess among {} words costs ln {} = "
                 "{:.2f}.",
@@ -31,7 +30,7 @@ Report untrained_loss(const NounTask& nouns) {
 }
 
 Report introduction(const NounTask& nouns) {
-    const NounSentences& sentences = nouns.sentences;
+    const NounSentences& sentences = nouns.data;
     Table examples{.title = "Which noun does the last word speak of?", .columns = {{""}, {""}}};
     for (std::size_t i = 0; i < 3; ++i) {
         const NounSentence& sentence = sentences.training[i];
@@ -124,7 +123,7 @@ Report trained_maps(const NounTask& nouns, const NounScore& score) {
     report.note(fmt::format(
         "Over {} held-out sentences: {:.1f} % right; the last word gives its noun a weight of {:.2f} in the "
         "mean.",
-        nouns.sentences.held_out.size(), 100.0 * score.accuracy, score.mean_weight));
+        nouns.data.held_out.size(), 100.0 * score.accuracy, score.mean_weight));
     report.add(tired_and_soft(nouns.model));
     return report;
 }
@@ -150,7 +149,7 @@ Report overlooked(const NounTask& nouns, const NounScore& score) {
     report.note(
         fmt::format("In {} of {} sentences the noun gets less than half of the attention.\n"
                     "{} of these answers are right all the same: {}",
-                    score.overlooked.size(), nouns.sentences.held_out.size(), right,
+                    score.overlooked.size(), nouns.data.held_out.size(), right,
                     nouns_named.empty() ? "none" : fmt::format("{}", fmt::join(nouns_named, ", "))));
     if (named != nullptr) report.add(overlooked_figure(nouns.model, *named));
     return report;
@@ -160,8 +159,81 @@ bool is_drawn(std::size_t step, std::size_t last) {
     return (step <= 100 && step % 20 == 0) || step % 100 == 0 || step == last;
 }
 
+// Forward and backward: of x, of its gradient, and of all that `function` computes between.
+void there_and_back(const Tensor& x, const std::function<Tensor(const Tensor&)>& function) {
+    const Tensor result = function(parameter(x));
+    sum(result * result).backward();
+}
+
+struct TimeShare {
+    std::string step;
+    double seconds;
+    double usual = 0.35;  // more than this share of a training step is slow; no solution has so much
+};
+
+// Seconds of one call of each on one core, the smallest of some rounds.
+std::vector<double> best_seconds(const std::vector<std::function<void()>>& things) {
+    std::vector<double> best;
+    for (const Seconds& seconds : measure_in_turns(things, usual_turns({.rounds = 7, .seconds = 0.005})))
+        best.push_back(*std::min_element(seconds.begin(), seconds.end()));
+    return best;
+}
+
+// The steps that a training step of the first model is made of, and that step itself, which comes last. Each is called
+// alone, with what it gets in a training. A step that calls others has only the time that is left without them; of
+// train_one_step that is clipping.
+std::vector<TimeShare> measured_shares(const NounTask& nouns) {
+    Trainer trainer(nouns.task);  // of the same parameters, which a rate of 0 leaves as they are
+    const Batch batch = trainer.next_batch();
+    const std::size_t d_model = nouns.model.embedding.weight.size(1), heads = nouns.model.attention.num_heads;
+    Rng rng(1);
+    const Shape width{batch.inputs.shape(0), batch.inputs.shape(1), d_model};
+    const Tensor x(rng.normal_array(width)), by_head = split_heads(x, heads);
+    const Tensor scores = matmul(by_head, by_head, Transpose::b),
+                 logits = trainer.model(batch, nullptr).detach();
+    const MultiHeadAttention& attention = nouns.model.attention;
+    const auto t = best_seconds(
+        {[&] { there_and_back(scores, [](const Tensor& s) { return softmax(s, -1); }); },
+         [&] {
+             there_and_back(by_head, [](const Tensor& q) {
+                 return scaled_dot_product_attention(q, q, q, std::nullopt).output;
+             });
+         },
+         [&] { there_and_back(x, [&](const Tensor& y) { return merge_heads(split_heads(y, heads)); }); },
+         [&] { there_and_back(x, [&](const Tensor& y) { return attention(y, y, y).output; }); },
+         [&] { there_and_back(logits, [&](const Tensor& l) { return cross_entropy(l, batch.targets); }); },
+         [&] { trainer.optimizer.step(0.0); },
+         [&] { (void)clip_by_global_norm(trainer.optimizer.parameters, 1e9); },
+         [&] { (void)training_step(trainer.model, batch, trainer.optimizer, 0.0, trainer.rng); }});
+    const double splits = 2.0 * t[2];  // q, k and v are split, and the result is merged
+    return {{"softmax", t[0]},        {"scaled_dot_product_attention", t[1] - t[0]},
+            {"split_heads", splits},  {"attention_layers", t[3] - t[1] - splits, 0.7},  // it has the products
+            {"cross_entropy", t[4]},  {"adamw", t[5]},
+            {"train_one_step", t[6]}, {"a training step", t[7]}};  // the whole
+}
+
+// Which step takes how much of the time of a training step, and one that takes more than its share.
+Report time_shares(const NounTask& nouns) {
+    std::vector<TimeShare> shares = measured_shares(nouns);
+    const double whole = shares.back().seconds;
+    shares.pop_back();
+    std::sort(shares.begin(), shares.end(),
+              [](const TimeShare& a, const TimeShare& b) { return a.seconds > b.seconds; });
+    std::string line = fmt::format("Time of a training step: {:.2f} ms", 1e3 * whole);
+    for (const TimeShare& share : shares)
+        if (share.seconds >= 0.05 * whole)
+            line += fmt::format(", {} {:.0f} %", share.step, 100.0 * share.seconds / whole);
+    Report report;
+    report.note(line);
+    if (shares.front().seconds > shares.front().usual * whole)
+        report.note(fmt::format(
+            "{0} takes most of it: it may be right, and is slow. ./tutorial diff {0} shows the solution.",
+            shares.front().step));
+    return report;
+}
+
 Report what_it_learned(const NounTask& nouns, const GrowingMap& growth, bool on_own_steps) {
-    const NounScore score = score_of(nouns.model, nouns.sentences.held_out);
+    const NounScore score = score_of(nouns.model, nouns.data.held_out);
     Report report;
     if (on_own_steps) report.add(time_shares(nouns));
     report.add(trained_maps(nouns, score));
@@ -173,7 +245,7 @@ Report what_it_learned(const NounTask& nouns, const GrowingMap& growth, bool on_
 }  // namespace
 
 ShownTask shown_nouns(const Request& request) {
-    const auto nouns = std::make_shared<const NounTask>(noun_task(task_options(request)));
+    const auto nouns = std::make_shared<const NounTask>(noun_task(task_settings(request)));
     const auto growth = std::make_shared<GrowingMap>();
     return {.task = nouns->task,
             .introduce = [nouns] { return introduction(*nouns); },

@@ -1,5 +1,7 @@
-// chapters/10_training/program/options.hpp · what several sections of chapter 10 share: options, and how a training tells of itself
+// chapters/10_training/program/options.hpp · what several sections of chapter 10 share: options, and a task as it is shown
 #pragma once
+
+#include <functional>
 
 #include "chapters/10_training/models/tasks.hpp"
 #include "common/program.hpp"
@@ -23,13 +25,24 @@ inline const TextOption save = file("--save", "file for the trained weights (saf
 
 }  // namespace options
 
-// Reads --steps, --rate, --heads, --corpus, --seed.
-[[nodiscard]] TaskOptions task_options(const Request& request);
+// Of --train, --steps, --rate, --heads, --corpus, --seed. ValueError as settings_of.
+[[nodiscard]] TaskSettings task_settings(const Request& request);
 
 // The checkpoints of a task, below the folder of the figures; empty where there is none.
 [[nodiscard]] std::filesystem::path checkpoints_of(const Request& request, const std::string& task);
 
-// Tells each step of a training, for Hooks::after_step.
-[[nodiscard]] std::function<void(const Progress&)> told_to(const Request& request);
+// A task and what is shown of it, before, during and after its training. Its functions are of the model as it is when they are called.
+struct ShownTask {
+    Task task;
+    std::function<Report()> introduce;                     // what is asked, and of which model
+    std::function<Report(std::size_t step)> at_step = {};  // before the first step, and after each
+    std::function<Report()> finish;                        // what the trained model does
+};
+
+// nouns.cpp, it.cpp, dates.cpp, characters.cpp
+[[nodiscard]] ShownTask shown_nouns(const Request& request);
+[[nodiscard]] ShownTask shown_it(const Request& request);
+[[nodiscard]] ShownTask shown_dates(const Request& request);
+[[nodiscard]] ShownTask shown_characters(const Request& request);
 
 }  // namespace tfs

@@ -18,18 +18,14 @@
 
 namespace tfs {
 
-Sections by_hand_sections(), training_sections(), more_heads_sections(), it_bags_sections(), it_sections(),
-    it_parts_sections(), dates_sections(), characters_sections(), insides_sections(),
-    experiment_first_tests_sections(), experiment_one_batch_sections(), experiment_rates_sections(),
-    experiment_positions_sections(), experiment_scale_sections(), experiment_smoothing_sections(),
-    experiment_residuals_sections(), experiment_norms_sections(), experiment_gradients_sections(),
-    experiment_dropout_sections(), experiment_smallest_sections(), experiment_norm_kinds_sections();
+Sections by_hand_sections(), training_sections(), it_sections(), dates_sections(), characters_sections(),
+    experiment_sections();
 
 namespace options {
 
 TextOption trained_model() {
     std::vector<std::string> names;
-    for (const TaskNeeds& needs : tasks()) names.emplace_back(needs.name);
+    for (const TaskKind& kind : task_kinds()) names.emplace_back(kind.name);
     return {"--train", names.front(), fmt::format("the model that is trained: {}", fmt::join(names, ", ")), 0,
             names};
 }
@@ -66,7 +62,7 @@ void check_files(const Request& request) {
 }
 
 void check_options(const Request& request) {
-    (void)settings_of(request[options::train], task_options(request));
+    (void)task_settings(request);
     check_files(request);
 }
 
@@ -74,7 +70,7 @@ void check_options(const Request& request) {
 bool belongs(const Section& section, const Request& request) {
     const std::string& train = request[options::train];
     if (section.id == "task" || section.id == "training") return true;
-    return train == (section.id == "no-attention" ? "it" : "nouns");
+    return train == "nouns";
 }
 
 }  // namespace
@@ -82,37 +78,18 @@ bool belongs(const Section& section, const Request& request) {
 Chapter chapter() {
     return {.name = "10_training",
             .description = "Training: from random weights to an attention map that means something.",
-            .sections = joined({by_hand_sections(),
-                                training_sections(),
-                                more_heads_sections(),
-                                it_bags_sections(),
-                                it_sections(),
-                                it_parts_sections(),
-                                dates_sections(),
-                                characters_sections(),
-                                insides_sections(),
-                                experiment_first_tests_sections(),
-                                experiment_one_batch_sections(),
-                                experiment_rates_sections(),
-                                experiment_positions_sections(),
-                                experiment_scale_sections(),
-                                experiment_smoothing_sections(),
-                                experiment_residuals_sections(),
-                                experiment_norms_sections(),
-                                experiment_gradients_sections(),
-                                experiment_dropout_sections(),
-                                experiment_smallest_sections(),
-                                experiment_norm_kinds_sections()}),
+            .sections = joined({by_hand_sections(), training_sections(), it_sections(), dates_sections(),
+                                characters_sections(), experiment_sections()}),
             .check = check_options,
             .belongs = belongs};
 }
 
-TaskOptions task_options(const Request& request) {
-    return {.steps = request[options::steps],
-            .heads = request[options::heads],
-            .rate = request[options::rate],
-            .seed = request[options::seed],
-            .corpus = request[options::corpus]};
+TaskSettings task_settings(const Request& request) {
+    return settings_of(request[options::train], {.steps = request[options::steps],
+                                                 .heads = request[options::heads],
+                                                 .rate = request[options::rate],
+                                                 .seed = request[options::seed],
+                                                 .corpus = request[options::corpus]});
 }
 
 }  // namespace tfs

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "chapters/10_training/program/shown_task.hpp"
+#include "chapters/10_training/program/options.hpp"
 
 namespace tfs {
 
@@ -16,6 +16,23 @@ ShownTask shown_task(const Request& request) {
     if (train == "dates") return shown_dates(request);
     if (train == "characters") return shown_characters(request);
     return shown_nouns(request);
+}
+
+// Tells each step, for Hooks::after_step.
+std::function<void(const Progress&)> told_to(const Request& request) {
+    return [&request](const Progress& progress) {
+        Event event{"progress",
+                    fmt::format("step {} of {}   loss {:.4f}   rate {:.5f}   gradient {:.3f}   {:.0f} s left",
+                                progress.step, progress.steps, progress.loss, progress.rate,
+                                progress.gradient_norm, progress.seconds_left),
+                    {{"step", static_cast<double>(progress.step)},
+                     {"steps", static_cast<double>(progress.steps)},
+                     {"loss", progress.loss},
+                     {"rate", progress.rate},
+                     {"gradient", progress.gradient_norm}}};
+        if (progress.held_out) event.numbers.emplace_back("held_out_loss", progress.held_out->loss);
+        request.tell(event);
+    };
 }
 
 Table no_evaluations() {
@@ -36,21 +53,20 @@ void add_evaluation(Table& table, const Progress& progress) {
 struct LearnedLosses {
     std::size_t every;
     Series curve{.name = "training", .hue = Hue::training};
-    std::size_t since = 0, drawn = 0;  // steps since the last evaluation, and how many of them are drawn
-    double drawn_sum = 0.0;            // of their losses
+    std::size_t since = 0, steps = 0;  // since the last evaluation, and those of them that are not drawn yet
+    double sum = 0.0;                  // of the losses of these
 
     void add(const Progress& progress) {
         ++since;
+        ++steps;
+        sum += progress.step_loss;
         if (since % every == 0 || progress.held_out) {
-            const double sum = progress.loss * static_cast<double>(since);
-            curve.add(static_cast<double>(progress.step) - static_cast<double>(since - drawn) / 2,
-                      (sum - drawn_sum) / static_cast<double>(since - drawn));
-            drawn = since;
-            drawn_sum = sum;
+            curve.add(static_cast<double>(progress.step) - static_cast<double>(steps) / 2,
+                      sum / static_cast<double>(steps));
+            steps = 0;
+            sum = 0.0;
         }
-        if (!progress.held_out) return;
-        since = drawn = 0;
-        drawn_sum = 0.0;
+        if (progress.held_out) since = 0;
     }
 };
 
@@ -139,22 +155,6 @@ std::vector<Option> options_of_tasks() {
 
 std::filesystem::path checkpoints_of(const Request& request, const std::string& task) {
     return request.folder.empty() ? request.folder : request.folder / "checkpoints" / task;
-}
-
-std::function<void(const Progress&)> told_to(const Request& request) {
-    return [&request](const Progress& progress) {
-        Event event{"progress",
-                    fmt::format("step {} of {}   loss {:.4f}   rate {:.5f}   gradient {:.3f}   {:.0f} s left",
-                                progress.step, progress.steps, progress.loss, progress.rate,
-                                progress.gradient_norm, progress.seconds_left),
-                    {{"step", static_cast<double>(progress.step)},
-                     {"steps", static_cast<double>(progress.steps)},
-                     {"loss", progress.loss},
-                     {"rate", progress.rate},
-                     {"gradient", progress.gradient_norm}}};
-        if (progress.held_out) event.numbers.emplace_back("held_out_loss", progress.held_out->loss);
-        request.tell(event);
-    };
 }
 
 Sections training_sections() {

@@ -1,4 +1,4 @@
-// tests/10_training/dates_model_test.cpp · the model that reads dates: its data, its weights, and where it looks
+// tests/10_training/dates_test.cpp · the model that reads dates: its data, and where it looks
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -6,8 +6,7 @@
 #include <set>
 
 #include "chapters/08_encoder_decoder/models/date_translator.hpp"
-#include "chapters/10_training/models/date_fields.hpp"
-#include "common/io/safetensors.hpp"
+#include "chapters/10_training/models/date_task.hpp"
 #include "common/io/weights.hpp"
 #include "tests/support/close.hpp"
 #include "tests/support/refusal.hpp"
@@ -15,10 +14,9 @@
 namespace tfs::test {
 namespace {
 
-TextTransformer date_reader_in(const std::filesystem::path& file) {
-    return load_network<TextTransformer>(file, date_kind());
+TextTransformer shipped_date_reader() {
+    return load_network<TextTransformer>(weights_file("dates"), date_kind());
 }
-TextTransformer shipped_date_reader() { return date_reader_in(weights_file("dates")); }
 
 TEST(written_dates, are_written_as_people_write_them) {
     std::string written;
@@ -139,18 +137,6 @@ TEST(date_reader, looks_where_chapter_08_looks_with_the_same_weights) {
     ASSERT_EQ(reading.cross_weights.size(), maps.cross_weights.size());
     for (std::size_t layer = 0; layer < maps.cross_weights.size(); ++layer)
         EXPECT_TRUE(close(reading.cross_weights[layer], maps.cross_weights[layer], {1e-4, 1e-5}));
-}
-
-TEST(date_reader, the_shipped_weights_are_as_good_as_their_file_says) {
-    const std::filesystem::path file = weights_file("dates");
-    const Metadata metadata = load_weight_file(file).metadata;
-    const TextTransformer reader = shipped_date_reader();
-    const DateScore score = score_dates(reader, written_dates(0, 2000, 7).held_out);
-    const FieldShare& best = score.best();
-    EXPECT_NEAR(score.exact, std::stod(metadata.at("held_out_exact")), 0.003);
-    EXPECT_NEAR(best.mean, std::stod(metadata.at("held_out_mean_weight")), 0.005);
-    EXPECT_EQ(metadata.at("best_head"),
-              "layer " + std::to_string(best.layer + 1) + ", head " + std::to_string(best.head + 1));
 }
 
 constexpr std::size_t longest_text = 28;

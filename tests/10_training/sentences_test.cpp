@@ -1,22 +1,43 @@
-// tests/10_training/it_model_test.cpp · the sentences of the second model, ways to ask where an answer came from, and its weights
-#include <gtest/gtest.h>
+// tests/10_training/sentences_test.cpp · the sentences of the first two models, and ways to ask where an answer came from
+#include "chapters/10_training/models/sentences.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <set>
 
 #include "chapters/10_training/models/it_explanations.hpp"
-#include "chapters/10_training/models/it_insides.hpp"
-#include "common/io/safetensors.hpp"
 #include "common/io/weights.hpp"
-#include "common/text/tokenizer.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace tfs::test {
 namespace {
+
+TEST(noun_sentences, hold_out_pairs_of_nouns_that_training_never_has) {
+    const NounSentences all = noun_sentences(2000, 400, 3);
+    const auto pair_of = [](const NounSentence& sentence) {
+        return std::set<std::string>{sentence.words[1], sentence.words[5]};
+    };
+    std::set<std::set<std::string>> learned;
+    for (const NounSentence& sentence : all.training) learned.insert(pair_of(sentence));
+    for (const NounSentence& sentence : all.held_out) EXPECT_FALSE(learned.contains(pair_of(sentence)));
+}
+
+TEST(noun_sentences, no_position_and_no_noun_gives_the_answer_away) {
+    const NounSentences all = noun_sentences(4000, 1, 3);
+    std::map<std::string, std::set<std::size_t>> answers_of_last_word;
+    double first = 0.0;
+    for (const NounSentence& sentence : all.training) {
+        first += sentence.noun == 1 ? 1.0 : 0.0;
+        answers_of_last_word[sentence.words.back()].insert(sentence.noun);
+    }
+    EXPECT_NEAR(first / 4000, 0.5, 0.03);
+    for (const auto& [word, positions] : answers_of_last_word) EXPECT_EQ(positions.size(), 2U) << word;
+}
 
 std::set<std::string> animals_of(const ItSentence& sentence) {
     return {sentence.words[sentence.first], sentence.words[sentence.second]};
@@ -93,10 +114,7 @@ TEST(it_sentences, refuse_other_text) {
             refuses<ValueError>([&] { (void)it_sentence(split_words(text)); }, {"no sentence about two"}));
 }
 
-ItReader it_reader_in(const std::filesystem::path& file) {
-    return load_network<ItReader>(file, it_reader_kind());
-}
-ItReader shipped_it_reader() { return it_reader_in(weights_file("it")); }
+ItReader shipped_it_reader() { return load_network<ItReader>(weights_file("it"), it_reader_kind()); }
 
 TEST(it_reader, does_not_see_the_padding) {
     const ItReader model = shipped_it_reader();
@@ -143,58 +161,6 @@ TEST(it_explanations, roll_attention_out_as_the_paper_says) {
         for (std::size_t i = 0; i < n; ++i) expected += cell(1, it, i) * cell(0, i, j);
         EXPECT_NEAR(shares[j], expected / 4.0, 1e-5) << sentence.words[j];
     }
-}
-
-TEST(it_reader, the_shipped_weights_are_as_good_as_their_file_says) {
-    const ItReader model = shipped_it_reader();
-    const Metadata metadata = load_weight_file(weights_file("it")).metadata;
-    const std::vector<ItSentence> sentences =
-        it_sentences(1, 400, 7).held_out;  // others than in the training run
-    double right = 0.0;
-    std::map<std::string, double> turned, share;
-    for (const ItSentence& sentence : sentences) {
-        right += answer_of(model, sentence).noun == sentence.words[sentence.noun()] ? 1.0 / 400 : 0.0;
-        for (const auto& [name, shares] : all_shares(model, sentence)) {
-            turned[name] += shares[sentence.noun()] > shares[sentence.other()] ? 1.0 / 400 : 0.0;
-            share[name] += shares[sentence.noun()] / 400;
-        }
-    }
-    EXPECT_GE(right, 0.985);
-    EXPECT_NEAR(right, std::stod(metadata.at("held_out_accuracy")), 0.012);
-    for (const auto& [name, value] : turned) {
-        EXPECT_NEAR(value, std::stod(metadata.at("right_noun_larger, " + name)), 0.06) << name;
-        EXPECT_NEAR(share[name], std::stod(metadata.at("mean_share_of_right_noun, " + name)), 0.04) << name;
-    }
-    EXPECT_GE(turned["leaving it out"], 0.97);
-}
-
-// What lesson 07 says of them.
-TEST(it_insides, attention_of_block_two_decides) {
-    const std::vector<ItHalf> halves = halves_of(shipped_it_reader(), it_sentences(1, 100, 7).held_out);
-    ASSERT_EQ(halves.size(), 5U);
-    EXPECT_EQ(halves[3].name, "block 2, attention");
-    for (std::size_t i = 0; i < 3; ++i) EXPECT_LT(halves[i].right, 0.6) << halves[i].name;
-    EXPECT_GE(std::min(halves[3].right, halves[4].right), 0.97);
-    for (std::size_t i = 1; i < halves.size(); ++i) EXPECT_GT(halves[i].stream, halves[i - 1].stream);
-    EXPECT_NEAR(halves[0].added, halves[0].stream, 1e-9) << "the embedding is the stream";
-}
-
-TEST(it_insides, one_head_carries_the_verb_to_it_and_another_one_the_last_word_to_the_nouns) {
-    const ItReader model = shipped_it_reader();
-    const std::vector<ItSentence> sentences = it_sentences(1, 100, 7).held_out;
-    const double whole = accuracy_of(model, sentences);
-    const std::vector<ItHead> heads = heads_of(model, sentences);
-    ASSERT_EQ(heads.size(), 8U);
-    EXPECT_GT(heads[0].it_to_action, 0.5);
-    EXPECT_LT(heads[0].right_without, 0.65);
-    EXPECT_GT(heads[3].nouns_to_last, 0.25);
-    EXPECT_LT(heads[3].right_without, whole - 0.15);
-    for (const std::size_t head : {1U, 2U}) EXPECT_GT(heads[head].right_without, whole - 0.1);
-    for (std::size_t head = 4; head < 8; ++head) {
-        EXPECT_GT(heads[head].it_to_right, 0.7);
-        EXPECT_LT(heads[head].it_to_other, 0.1);
-    }
-    EXPECT_EQ(accuracy_of(model, sentences), whole) << "a head that was left out is there again";
 }
 
 }  // namespace
