@@ -5,7 +5,6 @@
 
 #include <cmath>
 #include <filesystem>
-#include <numeric>
 #include <set>
 
 #include "chapters/10_training/models/character_ngrams.hpp"
@@ -26,13 +25,6 @@ std::string text_of(std::size_t length) {
     return text;
 }
 
-// Its ids are their places.
-Corpus counted_corpus(std::size_t length) {
-    Corpus corpus = corpus_of(text_of(length), "text", context);
-    std::iota(corpus.ids.begin(), corpus.ids.end(), 0);
-    return corpus;
-}
-
 TEST(corpus, has_the_characters_in_the_order_of_their_code_points) {
     const Corpus corpus = corpus_of(text_of(205), "text", context);
     EXPECT_EQ(corpus.tokenizer.tokens(), (std::vector<std::string>{"\n", "a", "b", "z", "é", "→"}));
@@ -42,7 +34,8 @@ TEST(corpus, has_the_characters_in_the_order_of_their_code_points) {
 }
 
 TEST(corpus, windows_to_learn_from_end_before_the_held_out_part) {
-    const Corpus corpus = counted_corpus(2050);
+    Corpus corpus = corpus_of(text_of(2050), "text", context);
+    for (std::size_t i = 0; i < corpus.ids.size(); ++i) corpus.ids[i] = static_cast<std::int64_t>(i);
     std::set<std::int64_t> seen;
     for (const Example& window : training_windows(corpus, context)) {
         ASSERT_EQ(window.input.size(), context);
@@ -54,7 +47,8 @@ TEST(corpus, windows_to_learn_from_end_before_the_held_out_part) {
 }
 
 TEST(corpus, windows_while_training_are_spread_over_the_held_out_part) {
-    const Corpus corpus = counted_corpus(2050);
+    Corpus corpus = corpus_of(text_of(2050), "text", context);
+    for (std::size_t i = 0; i < corpus.ids.size(); ++i) corpus.ids[i] = static_cast<std::int64_t>(i);
     const std::vector<Example> windows = some_held_out_windows(corpus, context, 5);
     ASSERT_EQ(windows.size(), 5U);
     EXPECT_EQ(windows.front().input.front(), static_cast<std::int64_t>(corpus.held_out_from));
@@ -65,7 +59,8 @@ TEST(corpus, windows_while_training_are_spread_over_the_held_out_part) {
 
 TEST(corpus, every_held_out_character_is_asked_once_with_most_of_a_window_before_it) {
     for (const std::size_t length : {90U, 2050U, 2057U}) {
-        const Corpus corpus = counted_corpus(length);
+        Corpus corpus = corpus_of(text_of(length), "text", context);
+        for (std::size_t i = 0; i < corpus.ids.size(); ++i) corpus.ids[i] = static_cast<std::int64_t>(i);
         auto next = static_cast<std::int64_t>(corpus.held_out_from);
         for (const Example& window : scoring_windows(corpus, context, 9999)) {
             ASSERT_EQ(window.input.size(), context);
