@@ -38,37 +38,22 @@ struct Attention {
     }
 };
 
-TEST(given_attention_with_dropout, weights_and_output_equal_pytorch) {
-    const Attention a;
-    Rng rng(31);
-    const AttentionOutput result = a.run(&rng);
-    EXPECT_TRUE(close_named("weights", result.weights, golden()["mha.weights"], {1e-5, 1e-6}));
-    EXPECT_TRUE(close_named("output", result.output, golden()["mha.output"], {1e-5, 1e-6}));
-}
-
-TEST(given_attention_with_dropout, equals_pytorch_with_a_mask) {
-    const Attention a;
-    Rng rng(32);
-    const AttentionOutput result = a.run(&rng, true);
-    const Tensor golden_weights = golden()["mha.masked.weights"];
-    EXPECT_TRUE(close_named("weights", result.weights, golden_weights, {1e-5, 1e-6}));
-    EXPECT_TRUE(close_named("output", result.output, golden()["mha.masked.output"], {1e-5, 1e-6}));
-}
-
-TEST(given_attention_with_dropout, sends_the_gradients_of_pytorch) {
+TEST(given_attention_with_dropout, weights_output_and_gradients_equal_pytorch) {
     for (const std::string prefix : {"mha.", "mha.masked.", "mha.evaluation."}) {
         const Attention a;
         Rng rng(prefix == "mha." ? 31 : 32);
         const AttentionOutput result =
             a.run(prefix == "mha.evaluation." ? nullptr : &rng, prefix == "mha.masked.");
-        ASSERT_TRUE(send_back(result.output, golden()[prefix + "grad_weights"]));
+        const auto expected = [&](const std::string& name) { return golden()[prefix + name]; };
+        EXPECT_TRUE(close_named(prefix + "weights", result.weights, expected("weights"), {1e-5, 1e-6}));
+        EXPECT_TRUE(close_named(prefix + "output", result.output, expected("output"), {1e-5, 1e-6}));
+        ASSERT_TRUE(send_back(result.output, expected("grad_weights")));
         Parameters all = a.layer.parameters();
         for (const NamedTensor& input : Parameters{{"query", a.query}, {"key", a.key}, {"value", a.value}})
             all.push_back(input);
-        for (const NamedTensor& input : all) {
-            EXPECT_TRUE(gradient_close(input.name, input.tensor, golden()[prefix + "grad_" + input.name],
-                                       {1e-4, 1e-5}));
-        }
+        for (const NamedTensor& input : all)
+            EXPECT_TRUE(
+                gradient_close(input.name, input.tensor, expected("grad_" + input.name), {1e-4, 1e-5}));
     }
 }
 
@@ -143,7 +128,6 @@ TEST(given_attention_with_dropout, evaluation_is_the_attention_of_chapter_01) {
         EXPECT_TRUE(close_named("output", result.output, plain.output, {1e-5, 1e-6}));
     }
     EXPECT_EQ(rng.uniform(), untouched.uniform()) << "with p = 0 nothing may be drawn";
-    EXPECT_TRUE(close(a.run(nullptr).weights, golden()["mha.evaluation.weights"], {1e-5, 1e-6}));
 }
 
 TEST(given_attention_with_dropout, drops_weights_also_where_no_caller_reads_them) {

@@ -8,9 +8,6 @@
 #include "chapters/09_transformer/models/text_transformer.hpp"
 #include "chapters/10_training/models/character_task.hpp"
 #include "chapters/10_training/models/trainer.hpp"
-#include "common/base/array.hpp"
-#include "common/io/atomic_file.hpp"
-#include "common/io/safetensors.hpp"
 #include "common/io/weights.hpp"
 #include "common/measure.hpp"
 #include "tests/common/environment.hpp"
@@ -28,11 +25,6 @@ const Corpus& shakespeare() {
 
 TextTransformer shipped_writer() {
     return load_network<TextTransformer>(weights_file("characters"), character_kind());
-}
-
-TEST(corpus, the_one_of_the_repository_is_tiny_shakespeare) {
-    EXPECT_EQ(shakespeare().ids.size(), 1'115'394U);
-    EXPECT_EQ(shakespeare().tokenizer.size(), 65U);
 }
 
 constexpr ModelConfig small{
@@ -112,22 +104,6 @@ TEST(characters, a_small_model_learns_a_small_text) {
     EXPECT_GT(bits, 1.0 / 23) << "less than the text has";
 }
 
-TEST(characters, writing_while_it_trains_changes_no_number) {
-    WritingTraining silent, writing;
-    train(silent.trainer);
-    std::vector<std::string> written;
-    train(writing.trainer, {.after_step = [&](const Progress&) {
-              const Ids prompt = writing.model.tokenizer.encode(" ");
-              written.push_back(
-                  writing.model.tokenizer.decode(generate_greedy(writing.model.model, prompt, 4)));
-          }});
-    EXPECT_EQ(written.size(), 150U);
-    const ScratchFolder folder;
-    save_checkpoint(silent.trainer, folder / "silent");
-    save_checkpoint(writing.trainer, folder / "writing");
-    EXPECT_TRUE(read_file(folder / "silent") == read_file(folder / "writing"));
-}
-
 // Weights of one head of 6 queries and keys; query i gives all to key of[i].
 Tensor weights_to(const std::vector<std::size_t>& of) {
     std::vector<float> values(36, 0.0f);
@@ -160,25 +136,6 @@ TEST(head_scores, are_means_over_all_windows_however_many_are_read_at_once) {
         EXPECT_NEAR(head.back[0], back_score(weights[head.layer], head.head, 1), 1e-6);
 }
 
-// The same logits from a file that says nothing of positions, which are learned, and from one that says they are rotary.
-TEST(character_model, comes_back_from_its_file_with_its_positions) {
-    const ScratchFolder folder;
-    for (const PositionKind positions : {PositionKind::learned, PositionKind::rotary}) {
-        Rng rng(1);
-        const TextTransformer model(
-            {Cut::characters, {"a", "b"}},
-            {.layers = 1, .d_model = 8, .heads = 2, .max_len = 256, .positions = positions}, rng);
-        save_network(model, character_kind(), folder / "model");
-        const Metadata says = load_weight_file(folder / "model").metadata;
-        EXPECT_EQ(says.contains("positions"), positions == PositionKind::rotary);
-        EXPECT_EQ(says.at("context"), "256");
-        const auto again = load_network<TextTransformer>(folder / "model", character_kind());
-        EXPECT_EQ(again.model.config.block.uses<Rotary>(), positions == PositionKind::rotary);
-        const Ids ids = model.tokenizer.encode("abbaabab");
-        EXPECT_TRUE(close(again.model(ids).logits, model.model(ids).logits, {1e-2, 1e-3})) << "16 bits";
-    }
-}
-
 Tensor projection(const TextTransformer& model, std::size_t layer) {
     return std::get<Stack>(model.model.stack).blocks[layer].attention.attention.w_o.weight;
 }
@@ -205,17 +162,6 @@ const std::filesystem::path& shipped() {
     return file;
 }
 
-// Contexts that end so, among the `count` at which a unit is strongest.
-std::size_t ends_so(const CharacterRecording& recording, std::size_t unit, const std::string& ending,
-                    std::size_t count) {
-    const std::size_t contexts = recording.contexts.size();
-    const std::vector<std::size_t> strongest =
-        largest_of(recording.strengths.values().subspan(unit * contexts, contexts), count);
-    return static_cast<std::size_t>(std::count_if(strongest.begin(), strongest.end(), [&](std::size_t i) {
-        return recording.contexts[i].ends_with(ending);
-    }));
-}
-
 TEST(recording, is_what_the_shipped_model_gives) {
     const CharacterRecording now = recorded(shipped_writer(), shakespeare()),
                              file = load_recording(shipped());
@@ -233,27 +179,6 @@ TEST(recording, is_what_the_shipped_model_gives) {
          {&CharacterRecording::strengths, &CharacterRecording::stream, &CharacterRecording::deviations})
         EXPECT_TRUE(close(file.*part, now.*part, {2e-3, 1e-3}));
     EXPECT_LE(std::filesystem::file_size(shipped()), 420'000U);
-}
-
-TEST(recording, has_three_units_that_can_be_read) {
-    const CharacterRecording recording = load_recording(shipped());
-    ASSERT_EQ(recording.units.size(), 60U);
-    ASSERT_EQ(recording.contexts.size(), 2000U);
-    const char* const endings[] = {"sir", "not", "the"};
-    const char* const raised[] = {"?", " ", " "};
-    for (std::size_t unit = 0; unit < 3; ++unit) {
-        EXPECT_GE(ends_so(recording, unit, endings[unit], 20), 16U) << recording.units[unit];
-        std::size_t best = 0;
-        std::vector<double> logits;
-        for (std::size_t id = 0; id < recording.characters.size(); ++id) {
-            double sum = 0.0;
-            for (std::size_t i = 0; i < recording.table.size(1); ++i)
-                sum += static_cast<double>(recording.table.at({id, i}) * recording.values.at({unit, i}));
-            logits.push_back(sum);
-            if (sum > logits[best]) best = id;
-        }
-        EXPECT_EQ(recording.characters.substr(best, 1), raised[unit]) << recording.units[unit];
-    }
 }
 
 TEST(recording, a_file_of_something_else_is_refused) {

@@ -196,6 +196,12 @@ TEST(trained_model, refuses_files_of_other_kinds_and_entries_that_make_no_sense)
     refuse("positions", "alibi", "\"positions\" is not \"learned\" or \"rotary\"");
     refuse("words", "", "\"words\"");
     refuse("words", " ", "\"words\": the text is empty");
+    TrainedModel large = small();
+    large.config.layers = 99;
+    large.config.d_model = 9996;
+    save_trained_model(large, kind, folder / "large");
+    EXPECT_TRUE(refuses<FileError>([&] { (void)load_trained_model(folder / "large", kind); },
+                                   {"99 layers of width 9996 have more weights than this file"}));
     EXPECT_TRUE(refuses<FileError>([&] { (void)load_trained_model(folder / "none", kind); }, {"none"}));
     const Parameters chair{{"chair", Tensor::zeros({1})}};
     EXPECT_TRUE(refuses<FileError>([&] { load_trained_model(folder / "good", kind).copy_into(chair); },
@@ -212,6 +218,8 @@ TEST(trained_model, is_not_saved_where_its_kind_could_not_read_it_again) {
     model.tokenizer = Tokenizer(Cut::words, {"-", "the cat"}, {.padding = 0});
     EXPECT_TRUE(refuses<ValueError>([&] { save_trained_model(model, kind, folder / "model"); },
                                     {"the token \"the cat\"", "one word"}));
+    model.tokenizer = Tokenizer(Cut::words, {"-", ""}, {.padding = 0});
+    EXPECT_TRUE(refuses<ValueError>([&] { save_trained_model(model, kind, folder / "model"); }, {"\"\""}));
     EXPECT_FALSE(std::filesystem::exists(folder / "model"));
 }
 

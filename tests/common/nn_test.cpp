@@ -292,7 +292,9 @@ TEST(keys_values, refuse_what_does_not_fit) {
         {{attend(parameter(q), k, v), {"no tape", "NoGrad"}},
          {attend(q, parameter(k), v), {"HeadRows", "NoGrad"}},
          {[&] { HeadRows(nullptr, 1, 1, 6, 6, 1); }, {"memory"}},
+         {[&] { HeadRows(memory, 2, 2, 0, 24, 5); }, {"width 0"}},
          {[&] { HeadRows(memory, 2, 2, 6, 24, 5); }, {"5 rows", "24 apart"}},
+         {[&] { HeadRows(memory, 1, 1, 2, 4, (std::size_t{1} << 63) + 1); }, {"4 apart"}},
          {[&] { HeadRows(memory, 2, 2, 6, 30, three); }, {"3 numbers for a batch of 2"}}});
     const NoGrad no_grad;
     EXPECT_NO_THROW(attend(parameter(q), k, v)());

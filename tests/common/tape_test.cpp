@@ -98,23 +98,6 @@ TEST(tape, only_parameters_keep_a_gradient) {
     EXPECT_FALSE(middle.has_grad());
 }
 
-TEST(tape, stops_at_a_detached_tensor) {
-    const Tensor x = parameter(2.0f);
-    (x * (x * x).detach()).backward();
-    EXPECT_EQ(x.grad()(), 4.0f);
-}
-
-TEST(tape, lives_as_long_as_its_result) {
-    const Tensor x = parameter(2.0f);
-    Tensor loss;
-    {
-        const Tensor a = x * 3.0f, b = a + 1.0f;
-        loss = b * b;
-    }
-    loss.backward();
-    EXPECT_EQ(x.grad()(), 42.0f);
-}
-
 const std::vector<std::string> changed_since_read{"backward", "changed after an operation had read it",
                                                   "mutable_array()"};
 

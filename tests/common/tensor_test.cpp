@@ -8,6 +8,7 @@
 #include <sstream>
 #include <vector>
 
+#include "common/base/xtensor_math.hpp"
 #include "common/nn.hpp"
 #include "tests/support/close.hpp"
 #include "tests/support/golden.hpp"
@@ -187,6 +188,17 @@ TEST(tensor, of_an_array_that_was_moved_from_is_refused) {
     EXPECT_EQ(Tensor(Array::from_shape({2, 0})).size(), 0u);
     x = y.array();
     EXPECT_EQ(Tensor(x).size(), 2u);
+}
+
+// With xtensor before 0.26 and g++ these die without -fno-new-ttp-matching (docs/tensor-layer.md: the traps of xtensor).
+TEST(xtensor_under_cpp20, computes_variances_immediate_sums_pads_and_tiles) {
+    const Array x{{0, 1, 2}, {3, 4, 5}};
+    const Array variances = xt::variance(x, {1}), padded = xt::pad(x, {{0, 1}, {0, 0}}),
+                tiled = xt::tile(x, {2, 1}), sums = xt::sum(x, {1}, xt::evaluation_strategy::immediate);
+    EXPECT_NEAR(variances(0), 2.0f / 3.0f, 1e-6f);
+    EXPECT_EQ(sums, (Array{3, 12}));
+    EXPECT_EQ(shape_of(padded), (Shape{3, 3}));
+    EXPECT_EQ(shape_of(tiled), (Shape{4, 3}));
 }
 
 // ---- numbers ----------------------------------------------------------------------------------------------

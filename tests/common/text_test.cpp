@@ -97,12 +97,13 @@ TEST(to_ascii, leaves_nothing_beyond_ascii) {
 }
 
 TEST(units, are_the_next_one_where_rounding_would_show_a_whole_one) {
+    EXPECT_EQ(with_separators(999), "999");
     EXPECT_EQ(with_separators(109482240), "109,482,240");
     EXPECT_EQ(in_flops(999.4), "999");
     EXPECT_EQ(in_flops(999.6), "1.00 k");
-    EXPECT_EQ(in_flops(999'996.0), "1.00 M");
+    EXPECT_EQ(in_flops(999'996.0), "1.00 M") << "not 1000.00 k";
     EXPECT_EQ(in_bytes(1023.0), "1023 B");
-    EXPECT_EQ(in_bytes(4.56 * 1024 * 1024), "4.56 MiB");
+    EXPECT_EQ(in_bytes(1024.0 * 1024 * 1024 - 1), "1.00 GiB");
 }
 
 // ---- tokenizer -----------------------------------------------------------------------------------------------
