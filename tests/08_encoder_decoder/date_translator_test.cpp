@@ -1,5 +1,5 @@
 // tests/08_encoder_decoder/date_translator_test.cpp · what the lesson says of the maps of the trained model that reads dates
-#include "chapters/08_encoder_decoder/models/date_translator.hpp"
+#include "chapters/08_encoder_decoder/models/model_kinds.hpp"
 
 #include <algorithm>
 

@@ -8,7 +8,7 @@
 #include <set>
 #include <sstream>
 
-#include "chapters/09_transformer/models/reading.hpp"
+#include "chapters/09_transformer/models/text_transformer.hpp"
 #include "chapters/09_transformer/program/options.hpp"
 #include "common/base/array.hpp"
 #include "common/base/parallel.hpp"
