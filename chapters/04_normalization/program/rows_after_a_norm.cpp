@@ -26,9 +26,7 @@ Report show_token_statistics(const Request& request) {
         }
         table.add(cells);
     }
-    Report report;
-    report.add(table);
-    return report;
+    return {.items = {table}};
 }
 
 // --- the puzzle
