@@ -64,18 +64,9 @@ PlaneFigure questions_figure(const Tokens& words) {
         for (std::size_t j = 0; j < length; ++j) {
             const bool given = allowed(0, 0, i, j), answer = j == i + 1;
             const double left = wide * static_cast<double>(j);
-            panel.shapes.push_back({.kind = PlaneShape::Kind::rectangle,
-                                    .from_x = left,
-                                    .from_y = top,
-                                    .to_x = left + wide - 0.15,
-                                    .to_y = top - high,
-                                    .label = given    ? words[j]
-                                             : answer ? words[j] + "?"
-                                                      : "",
-                                    .hue = given    ? Hue::training
-                                           : answer ? Hue::output
-                                                    : Hue::without,
-                                    .light = !answer});
+            const Hue hue = given ? Hue::training : answer ? Hue::output : Hue::without;
+            const std::string label = given ? words[j] : answer ? words[j] + "?" : "";
+            panel.rectangle(left, top, left + wide - 0.15, top - high, hue, label).light = !answer;
         }
     }
     return {.name = "questions",
