@@ -173,8 +173,7 @@ ArcFigure last_words_figure(const std::string& name, const std::vector<LastWord>
         figure.title += fmt::format("“{}” looks at “{}”", word.sentence.back(),
                                     word.sentence[static_cast<std::size_t>(most)]);
         const std::size_t last = word.sentence.size() - 1;
-        figure.panels.push_back(
-            {.title = {}, .words = word.sentence, .storeys = {arcs_of(last, word.weights)}});
+        figure.panels.push_back({.words = word.sentence, .storeys = {arcs_of(last, word.weights)}});
     }
     return figure;
 }

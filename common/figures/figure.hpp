@@ -50,7 +50,7 @@ enum class Hue {
 
 // One map. Panels of the same scale share one range in their figure, and one colour bar.
 struct HeatMapPanel {
-    std::string title;
+    std::string title = {};
     Array values;                                      // (rows, columns); NaN and infinities are written out
     std::vector<std::string> rows = {}, columns = {};  // labels, first row on top; empty = indices
     std::optional<xt::xarray<bool>> allowed = {};      // as `values`; false = masked: a blank cell
@@ -105,7 +105,7 @@ struct Limit {
 };
 
 struct LinePanel {
-    std::string title, x_axis, y_axis;
+    std::string title = {}, x_axis, y_axis;
     bool log_x = false, log_y = false;
     std::vector<Series> series = {};
     bool from_zero = false;  // the y axis begins at 0: shares, ratios
@@ -156,7 +156,7 @@ struct Arc {
 // A text, and arcs over it. With several storeys the text stands once below and once above each of them: storey s leads from
 // the words above it down to those below, block after block.
 struct ArcPanel {
-    std::string title;
+    std::string title = {};
     std::vector<std::string> words = {};
     std::vector<std::vector<Arc>> storeys = {};
     std::vector<std::string> names = {};  // of the storeys: "block 1"; empty, or one each

@@ -25,7 +25,7 @@ struct TapeStep {
 PlaneFigure tape_figure(const std::vector<TapeStep>& steps, const std::string& start,
                         const std::string& to_bias) {
     constexpr double pitch = 172.0, first = 78.0, width = 92.0, above = 184.0, below = 84.0;
-    PlanePanel panel{.title = {}, .low_x = 0.0, .high_x = 764.0, .low_y = 0.0, .high_y = 240.0};
+    PlanePanel panel{.low_x = 0.0, .high_x = 764.0, .low_y = 0.0, .high_y = 240.0};
     panel.text(40, above + 34, "forward:");
     panel.text(40, below - 34, "backward:");
     panel.text(34, above + 16, start);
@@ -60,7 +60,7 @@ PlaneFigure tape_figure(const std::vector<TapeStep>& steps, const std::string& s
 
 // What comes back to a in y = a * a + a, where a = 2 c = 3, and what a then sends on. x and y are pixels.
 PlaneFigure branch_figure() {
-    PlanePanel panel{.title = {}, .low_x = 0.0, .high_x = 764.0, .low_y = 0.0, .high_y = 190.0};
+    PlanePanel panel{.low_x = 0.0, .high_x = 764.0, .low_y = 0.0, .high_y = 190.0};
     struct Box {
         double x, y;
         std::string text;

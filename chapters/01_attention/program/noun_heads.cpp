@@ -62,7 +62,7 @@ PlaneFigure head_flow(const NounFinder& model) {
     const Tokens words = split_words("the cat sat on the mat because it was tired");
     const NounGuess guess = guess_noun(model, words);
     const std::size_t last = words.size() - 1, found = guess.most;
-    PlanePanel panel{.title = {}, .low_x = 0.0, .high_x = 764.0, .low_y = 0.0, .high_y = 424.0};
+    PlanePanel panel{.low_x = 0.0, .high_x = 764.0, .low_y = 0.0, .high_y = 424.0};
     for (const MatrixPlace& place :
          {MatrixPlace{44, 200, "x (10, 64)", "a vector for each word", Hue::embedding, last, 22},
           {256, 348, "q (10, 64)", "what a word looks for", Hue::query, last, 403},

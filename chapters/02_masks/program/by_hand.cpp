@@ -56,8 +56,7 @@ HeatMapPanel panel(const std::string& title, const Tensor& values, const Tokens&
 PlaneFigure questions_figure(const Tokens& words) {
     const xt::xarray<bool> allowed = causal_mask(length).array();
     constexpr double wide = 1.6, high = 0.7, step = 0.9;
-    PlanePanel panel{
-        .title = "", .low_x = -1.6, .high_x = wide * length, .low_y = -step * (length - 1), .high_y = 0.0};
+    PlanePanel panel{.low_x = -1.6, .high_x = wide * length, .low_y = -step * (length - 1), .high_y = 0.0};
     for (std::size_t i = 0; i + 1 < length; ++i) {
         const double top = -step * static_cast<double>(i);
         panel.text(-0.85, top - high / 2, fmt::format("question {}", i + 1));

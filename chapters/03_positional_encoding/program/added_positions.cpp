@@ -26,8 +26,7 @@ PlaneFigure clocks_figure(const Tensor& table) {
     const std::size_t positions = std::min<std::size_t>(table.size(0), 7);
     const std::vector<std::size_t> pairs = shown_pairs(table.size(-1) / 2);
     constexpr double step = 2.4;
-    PlanePanel panel{.title = "",
-                     .low_x = -5.6,
+    PlanePanel panel{.low_x = -5.6,
                      .high_x = step * static_cast<double>(positions) - 1.2,
                      .low_y = -step * static_cast<double>(pairs.size()) + 1.2,
                      .high_y = 1.9};

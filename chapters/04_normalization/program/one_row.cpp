@@ -42,7 +42,7 @@ void add_dots(PlanePanel& panel, const Tensor& row, double y, const std::string&
 
 PlaneFigure number_line(const Tensor& x) {
     const Tensor centred = x - mean(x, -1, KeepDims::yes);
-    PlanePanel panel{.title = "", .low_x = -6.2, .high_x = 11.3, .low_y = -0.75, .high_y = 5.4};
+    PlanePanel panel{.low_x = -6.2, .high_x = 11.3, .low_y = -0.75, .high_y = 5.4};
     panel.line(0.0, -0.2, 0.0, 4.9).light = true;
     panel.text(0.0, 5.15, "0");
     const std::pair<Tensor, std::string> rows[] = {

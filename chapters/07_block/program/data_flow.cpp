@@ -65,7 +65,7 @@ PlaneFigure pass_figure() {
     const Tokens words = split_words("the cat sat on the mat because it");
     constexpr std::size_t kept = 5;
     constexpr double width = 78.0, height = 30.0, keys = 116.0, rows = 28.0;
-    PlanePanel panel{.title = {}, .low_x = 0.0, .high_x = 764.0, .low_y = 0.0, .high_y = 196.0};
+    PlanePanel panel{.low_x = 0.0, .high_x = 764.0, .low_y = 0.0, .high_y = 196.0};
     const auto left_of = [](std::size_t place) { return 130.0 + width * static_cast<double>(place); };
     const auto box = [&](std::size_t place, double bottom, Hue hue, bool light) {
         panel
