@@ -155,13 +155,11 @@ std::string drawn(const ArcFigure& figure) {
     return canvas.document(right, y + margin - gap, figure.title);
 }
 
-ArcPanel last_word_arcs(const LastWord& word) {
-    ArcPanel panel{.title = {}, .words = word.sentence, .storeys = {{}}};
-    for (std::size_t to = 0; to < word.sentence.size(); ++to)
-        panel.storeys[0].push_back({.from = word.sentence.size() - 1,
-                                    .to = to,
-                                    .weight = std::clamp<double>(word.weights[to], 0.0, 1.0)});
-    return panel;
+std::vector<Arc> arcs_of(std::size_t word, std::span<const float> weights) {
+    std::vector<Arc> arcs;
+    for (std::size_t to = 0; to < weights.size(); ++to)
+        arcs.push_back({word, to, std::clamp<double>(weights[to], 0.0, 1.0)});
+    return arcs;
 }
 
 ArcFigure last_words_figure(const std::string& name, const std::vector<LastWord>& words) {
@@ -174,7 +172,8 @@ ArcFigure last_words_figure(const std::string& name, const std::vector<LastWord>
         figure.title += figure.title.empty() ? "" : ", ";
         figure.title += fmt::format("“{}” looks at “{}”", word.sentence.back(),
                                     word.sentence[static_cast<std::size_t>(most)]);
-        figure.panels.push_back(last_word_arcs(word));
+        const std::size_t last = word.sentence.size() - 1;
+        figure.panels.push_back({.words = word.sentence, .storeys = {arcs_of(last, word.weights)}});
     }
     return figure;
 }

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <variant>
@@ -24,8 +25,7 @@ enum class ColourScale {
 
 // What a curve, a part of a bar, an arc or a shape stands for: one colour each, in all figures (palette.cpp). Whoever draws says it.
 enum class Hue {
-    other,    // no concept: the next one of the free colours
-    ordered,  // rates, depths, sizes: the panel's series in their order, from one end of a scale to the other
+    other,  // no concept: the next one of the free colours
     attention,
     feed_forward,
     norm,
@@ -50,7 +50,7 @@ enum class Hue {
 
 // One map. Panels of the same scale share one range in their figure, and one colour bar.
 struct HeatMapPanel {
-    std::string title;
+    std::string title = {};
     Array values;                                      // (rows, columns); NaN and infinities are written out
     std::vector<std::string> rows = {}, columns = {};  // labels, first row on top; empty = indices
     std::optional<xt::xarray<bool>> allowed = {};      // as `values`; false = masked: a blank cell
@@ -105,7 +105,7 @@ struct Limit {
 };
 
 struct LinePanel {
-    std::string title, x_axis, y_axis;
+    std::string title = {}, x_axis, y_axis;
     bool log_x = false, log_y = false;
     std::vector<Series> series = {};
     bool from_zero = false;  // the y axis begins at 0: shares, ratios
@@ -156,7 +156,7 @@ struct Arc {
 // A text, and arcs over it. With several storeys the text stands once below and once above each of them: storey s leads from
 // the words above it down to those below, block after block.
 struct ArcPanel {
-    std::string title;
+    std::string title = {};
     std::vector<std::string> words = {};
     std::vector<std::vector<Arc>> storeys = {};
     std::vector<std::string> names = {};  // of the storeys: "block 1"; empty, or one each
@@ -169,13 +169,14 @@ struct ArcFigure {
     std::string caption = {};
 };
 
+// How much a word attends to each word, as arcs.
+[[nodiscard]] std::vector<Arc> arcs_of(std::size_t word, std::span<const float> weights);
+
 // A sentence, and how much its last word attends to each word.
 struct LastWord {
     std::vector<std::string> sentence;
     std::vector<float> weights;
 };
-// An arc from the last word to each word.
-[[nodiscard]] ArcPanel last_word_arcs(const LastWord& word);
 // A panel for each of them. The title says what each last word looks at most: “tired” looks at “cat”.
 [[nodiscard]] ArcFigure last_words_figure(const std::string& name, const std::vector<LastWord>& words);
 
@@ -205,20 +206,33 @@ struct PlanePanel {
     std::vector<PlaneShape> shapes = {};
 
     // Words around a point.
-    void text(double x, double y, std::string words) {
-        shapes.push_back(
-            {.kind = PlaneShape::Kind::text, .from_x = x, .from_y = y, .label = std::move(words)});
+    void text(double x, double y, std::string words, Hue hue = Hue::other) {
+        shapes.push_back({PlaneShape::Kind::text, x, y, 0.0, 0.0, std::move(words), hue});
     }
-    // From a point to another, and between two corners. The shape that is returned may get a label, a colour, …
-    PlaneShape& line(double from_x, double from_y, double to_x, double to_y) {
-        return shapes.emplace_back(PlaneShape{PlaneShape::Kind::line, from_x, from_y, to_x, to_y});
+    // From a point to another.
+    PlaneShape& line(double from_x, double from_y, double to_x, double to_y, Hue hue = Hue::other,
+                     double bold = 0.0) {
+        return add({PlaneShape::Kind::line, from_x, from_y, to_x, to_y, {}, hue, bold});
     }
-    PlaneShape& arrow(double from_x, double from_y, double to_x, double to_y) {
-        return shapes.emplace_back(PlaneShape{PlaneShape::Kind::arrow, from_x, from_y, to_x, to_y});
+    PlaneShape& arrow(double from_x, double from_y, double to_x, double to_y, Hue hue = Hue::other,
+                      double bold = 0.0) {
+        return add({PlaneShape::Kind::arrow, from_x, from_y, to_x, to_y, {}, hue, bold});
     }
-    PlaneShape& rectangle(double left, double low, double right, double high) {
-        return shapes.emplace_back(PlaneShape{PlaneShape::Kind::rectangle, left, low, right, high});
+    void point(double x, double y, Hue hue, double bold) {
+        add({PlaneShape::Kind::point, x, y, 0.0, 0.0, {}, hue, bold});
     }
+    void circle(double x, double y, double radius, std::string label = {}) {
+        add({PlaneShape::Kind::circle, x, y, 0.0, 0.0, std::move(label), Hue::other, radius});
+    }
+    // Between two corners: in full colour, and as a tint.
+    PlaneShape& rectangle(double from_x, double from_y, double to_x, double to_y, Hue hue = Hue::other,
+                          std::string label = {}) {
+        return add({PlaneShape::Kind::rectangle, from_x, from_y, to_x, to_y, std::move(label), hue});
+    }
+    void box(double from_x, double from_y, double to_x, double to_y, Hue hue, std::string label = {}) {
+        rectangle(from_x, from_y, to_x, to_y, hue, std::move(label)).light = true;
+    }
+    PlaneShape& add(PlaneShape shape) { return shapes.emplace_back(std::move(shape)); }
 };
 
 struct PlaneFigure {

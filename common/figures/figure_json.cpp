@@ -92,10 +92,9 @@ const EnumNames& names_of(ColourScale) {
 
 const EnumNames& names_of(Hue) {
     static const EnumNames names{
-        "other",     "ordered",   "attention", "feed-forward",    "norm",     "residual",
-        "embedding", "positions", "output",    "query",           "key",      "value",
-        "encoder",   "decoder",   "cross",     "encoder-decoder", "training", "held out",
-        "with",      "without",   "pre-norm",  "post-norm"};
+        "other",           "attention", "feed-forward", "norm",  "residual", "embedding", "positions",
+        "output",          "query",     "key",          "value", "encoder",  "decoder",   "cross",
+        "encoder-decoder", "training",  "held out",     "with",  "without",  "pre-norm",  "post-norm"};
     return names;
 }
 

@@ -266,8 +266,8 @@ void set_dashes(Legend& legend, const LineFigure& figure, const Grid& grid) {
         for (std::size_t i = 0; i < all.size(); ++i)
             for (std::size_t j = 0; j < i; ++j) {
                 const std::size_t upper = legend[all[i].name], lower = legend[all[j].name];
-                const bool alike = all[i].hue != Hue::ordered && legend.dashes[lower].empty() &&
-                                   look_alike(legend.colours[upper], legend.colours[lower]);
+                const bool alike =
+                    legend.dashes[lower].empty() && look_alike(legend.colours[upper], legend.colours[lower]);
                 if (upper != lower && (alike || hides(all[i], all[j], axes.y)))
                     legend.dashes[upper] = i - j > 1 ? "2 5" : "7 5";
             }

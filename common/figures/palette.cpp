@@ -54,7 +54,6 @@ constexpr Concept concepts[] = {{Hue::attention, "#d9730d"}, {Hue::feed_forward,
 // In the manner of Okabe and Ito 2008: colours that colour-blind eyes tell apart.
 constexpr std::array<std::string_view, 7> others{"#1f70c1", "#d55e00", "#0c8f63", "#c255a0",
                                                  "#938000", "#7d5fc9", "#6f7c8a"};
-constexpr std::array<Rgb, 3> in_order{Rgb{207, 125, 0}, {200, 72, 107}, {91, 98, 208}};
 
 std::string hexadecimal(const Rgb& colour) {
     const auto byte = [](double part) { return static_cast<int>(std::lround(part)); };
@@ -160,14 +159,9 @@ std::string colour_of(Hue hue) { return colours_of({hue})[0]; }
 
 std::vector<std::string> colours_of(const std::vector<Hue>& hues) {
     std::vector<std::string> colours(hues.size());
-    const auto ordered = static_cast<double>(std::count(hues.begin(), hues.end(), Hue::ordered));
-    double rank = 0.0;
-    for (std::size_t i = 0; i < hues.size(); ++i) {
-        if (hues[i] == Hue::ordered)
-            colours[i] = hexadecimal(between(in_order, ordered > 1.0 ? rank++ / (ordered - 1.0) : 0.0));
+    for (std::size_t i = 0; i < hues.size(); ++i)
         for (const Concept& one : concepts)
             if (one.hue == hues[i]) colours[i] = one.colour;
-    }
     for (std::string& colour : colours) {
         if (!colour.empty()) continue;
         const auto is_free = [&](std::string_view one, bool to_all_eyes) {

@@ -28,8 +28,9 @@ View view_of(const HeatMapFigure& frame, const LayerMaps& layer, std::size_t fir
     return {name, figure};
 }
 
-using Kind = PlaneShape::Kind;
 constexpr double box_height = 32.0, arrow_length = 30.0, radius = 11.0;  // of a flow column
+// Of the stream; an arrow is drawn wider than a line of the same number.
+constexpr double as_wide = 0.65, bold_line = 3.0, bold_arrow = bold_line * as_wide;
 
 }  // namespace
 
@@ -80,32 +81,24 @@ FlowColumn::FlowColumn(PlanePanel& panel, double middle, const std::string& inpu
 
 double FlowColumn::box(const std::string& name, Hue hue, const std::string& carried) {
     rise(carried);
-    panel_.shapes.push_back({.kind = Kind::rectangle,
-                             .from_x = middle_ - box_width / 2,
-                             .from_y = height_,
-                             .to_x = middle_ + box_width / 2,
-                             .to_y = height_ + box_height,
-                             .label = name,
-                             .hue = hue,
-                             .light = true});
+    panel_.box(middle_ - box_width / 2, height_, middle_ + box_width / 2, height_ + box_height, hue, name);
     height_ += box_height;
     return height_ - box_height / 2;
 }
 
 void FlowColumn::branch() {
     branched_ = height_ + 0.4 * arrow_length;
-    line(Kind::line, middle_, height_, middle_, branched_, true);
+    panel_.line(middle_, height_, middle_, branched_, Hue::residual, bold_line);
     in_branch_ = true;
 }
 
 void FlowColumn::add(const std::string& carried) {
     rise(carried);
     const double outer = middle_ + side_ * reach, centre = height_ + radius;
-    line(Kind::line, middle_, branched_, outer, branched_, true);
-    line(Kind::line, outer, branched_, outer, centre, true);
-    line(Kind::arrow, outer, centre, middle_ + side_ * radius, centre, true);
-    panel_.shapes.push_back(
-        {.kind = Kind::circle, .from_x = middle_, .from_y = centre, .label = "+", .size = radius});
+    panel_.line(middle_, branched_, outer, branched_, Hue::residual, bold_line);
+    panel_.line(outer, branched_, outer, centre, Hue::residual, bold_line);
+    panel_.arrow(outer, centre, middle_ + side_ * radius, centre, Hue::residual, bold_arrow);
+    panel_.circle(middle_, centre, radius, "+");
     height_ += 2 * radius;
     in_branch_ = false;
 }
@@ -115,45 +108,15 @@ void FlowColumn::output(const std::string& words) {
     panel_.text(middle_, height_ + 10.0, words);
 }
 
-void FlowColumn::line(Kind kind, double from_x, double from_y, double to_x, double to_y, bool stream,
-                      const std::string& label) {
-    const double bold = (stream ? 3.0 : 1.0) * (kind == Kind::arrow ? 0.65 : 1.0);  // both kinds as wide
-    panel_.shapes.push_back({.kind = kind,
-                             .from_x = from_x,
-                             .from_y = from_y,
-                             .to_x = to_x,
-                             .to_y = to_y,
-                             .label = label,
-                             .hue = stream ? Hue::residual : Hue::other,
-                             .size = bold});
-}
-
 void FlowColumn::rise(const std::string& carried) {
     const double above = height_ + arrow_length;
     if (!carried.empty())
-        line(Kind::line, middle_, height_, middle_, height_ + arrow_length / 3, false, carried);
-    line(Kind::arrow, middle_, in_branch_ ? std::max(height_, branched_) : height_, middle_, above,
-         !in_branch_);
+        panel_.line(middle_, height_, middle_, height_ + arrow_length / 3, Hue::other, 1.0).label = carried;
+    if (in_branch_)
+        panel_.arrow(middle_, std::max(height_, branched_), middle_, above, Hue::other, as_wide);
+    else
+        panel_.arrow(middle_, height_, middle_, above, Hue::residual, bold_arrow);
     height_ = above;
-}
-
-Series histogram(const std::string& name, std::span<const float> values, double low, double high,
-                 std::size_t bins) {
-    const double step = (high - low) / static_cast<double>(bins);
-    std::vector<double> counts(bins, 0.0);
-    for (const float value : values) {
-        if (!(value >= low && value <= high)) continue;
-        const auto bin = static_cast<std::size_t>((value - low) / step);
-        counts[std::min(bin, bins - 1)] += 1.0;  // the last one takes in `high` itself
-    }
-    Series outline{name};
-    for (std::size_t i = 0; i < bins; ++i) {
-        const double left = low + step * static_cast<double>(i);
-        const double density = counts[i] / (static_cast<double>(values.size()) * step);
-        outline.add(left, density);
-        outline.add(left + step, density);
-    }
-    return outline;
 }
 
 }  // namespace tfs

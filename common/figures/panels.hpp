@@ -1,8 +1,7 @@
-// common/figures/panels.hpp · panels that many figures need: the weights of heads, the data flow through a block, histograms
+// common/figures/panels.hpp · panels that many figures need: the weights of heads, the data flow through a block
 #pragma once
 
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -62,8 +61,6 @@ class FlowColumn {
     double height() const { return height_; }
 
   private:
-    void line(PlaneShape::Kind kind, double from_x, double from_y, double to_x, double to_y, bool stream,
-              const std::string& label = {});
     void rise(const std::string& carried);
 
     PlanePanel& panel_;
@@ -72,12 +69,5 @@ class FlowColumn {
     int side_;
     bool in_branch_ = false;
 };
-
-// --- histograms
-
-// The outline of a histogram between low and high: in each bin the share of all values divided by the bin's width, so
-// that the area is the share of those between low and high. Values outside are counted, but not shown.
-Series histogram(const std::string& name, std::span<const float> values, double low, double high,
-                 std::size_t bins = 48);
 
 }  // namespace tfs

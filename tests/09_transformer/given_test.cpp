@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "chapters/09_transformer/cost.hpp"
-#include "chapters/09_transformer/models/reading.hpp"
+#include "chapters/09_transformer/models/text_transformer.hpp"
 #include "tests/09_transformer/checklist.hpp"
 #include "tests/common/environment.hpp"
 #include "tests/support/refusal.hpp"

@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "chapters/08_encoder_decoder/models/date_translator.hpp"
+#include "chapters/08_encoder_decoder/models/model_kinds.hpp"
 #include "chapters/10_training/models/date_task.hpp"
 #include "common/io/weights.hpp"
 #include "tests/support/close.hpp"

@@ -7,7 +7,7 @@
 
 #include "chapters/01_attention/models/noun_finder.hpp"
 #include "chapters/07_block/models/it_reader.hpp"
-#include "chapters/08_encoder_decoder/models/date_translator.hpp"
+#include "chapters/08_encoder_decoder/models/model_kinds.hpp"
 #include "chapters/09_transformer/models/text_transformer.hpp"
 #include "common/io/weights.hpp"
 #include "tests/common/environment.hpp"

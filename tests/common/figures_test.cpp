@@ -167,13 +167,6 @@ TEST(axis, ends_at_round_numbers_around_all_values) {
     EXPECT_EQ(labels(Axis({0.2, 0.9}, 0, 100, false, {.from_zero = true})), "0 0.2 0.4 0.6 0.8 1 ");
 }
 
-TEST(histogram, has_the_largest_value_in_its_last_bin) {
-    const std::vector<float> values{0.0f, 0.1f, 0.9f, 1.0f, 5.0f};  // the last one lies outside
-    const Series outline = histogram("x", values, 0.0, 1.0, 2);
-    EXPECT_EQ(outline.x, (std::vector<double>{0.0, 0.5, 0.5, 1.0}));
-    EXPECT_EQ(outline.y, (std::vector<double>{0.8, 0.8, 0.8, 0.8}));
-}
-
 TEST(attention_views, are_one_for_each_six_heads_and_refuse_a_head_that_is_not_there) {
     const Tensor weights = Tensor::from({1, 7, 1, 2}, {0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14});
     const std::vector<View> views =

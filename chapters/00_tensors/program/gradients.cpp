@@ -24,36 +24,29 @@ struct TapeStep {
 // The forward pass above, from left to right; the way back below it. x and y are pixels.
 PlaneFigure tape_figure(const std::vector<TapeStep>& steps, const std::string& start,
                         const std::string& to_bias) {
-    using Kind = PlaneShape::Kind;
     constexpr double pitch = 172.0, first = 78.0, width = 92.0, above = 184.0, below = 84.0;
-    PlanePanel panel{.title = {}, .low_x = 0.0, .high_x = 764.0, .low_y = 0.0, .high_y = 240.0};
-    const auto add = [&](Kind kind, double x, double y, double to_x, double to_y, Hue hue,
-                         const std::string& label = {}) {
-        panel.shapes.push_back(
-            {kind, x, y, to_x, to_y, label, hue, 0.0, kind == Kind::rectangle || kind == Kind::line});
-    };
+    PlanePanel panel{.low_x = 0.0, .high_x = 764.0, .low_y = 0.0, .high_y = 240.0};
     panel.text(40, above + 34, "forward:");
     panel.text(40, below - 34, "backward:");
     panel.text(34, above + 16, start);
     for (std::size_t i = 0; i < steps.size(); ++i) {
         const double x = first + pitch * static_cast<double>(i), right = x + width, middle = x + width / 2,
                      before = i == 0 ? 0.0 : x - pitch + width, after = right + (pitch - width);
-        add(Kind::rectangle, x, above - 18, right, above + 18, Hue::with, steps[i].operation);
-        add(Kind::rectangle, x, below - 18, right, below + 18, Hue::attention, steps[i].slope);
+        panel.box(x, above - 18, right, above + 18, Hue::with, steps[i].operation);
+        panel.box(x, below - 18, right, below + 18, Hue::attention, steps[i].slope);
         for (const double shift : steps[i].both ? std::vector{-6.0, 6.0} : std::vector{0.0}) {
-            add(Kind::arrow, before + 4, above + shift, x - 5, above + shift, Hue::with);
-            add(Kind::arrow, x - 4, below + shift, before + 5, below + shift, Hue::attention);
+            panel.arrow(before + 4, above + shift, x - 5, above + shift, Hue::with);
+            panel.arrow(x - 4, below + shift, before + 5, below + shift, Hue::attention);
         }
-        add(Kind::line, middle, above - 18, middle, below + 18, Hue::without);
+        panel.line(middle, above - 18, middle, below + 18, Hue::without).light = true;
         panel.text((right + std::min(after, 764.0)) / 2, above + 16, steps[i].value);
         panel.text((before + x) / 2, below + 16, steps[i].gradient);
     }
     const double end = first + pitch * static_cast<double>(steps.size()) - pitch + width;
-    add(Kind::arrow, end + 4, above, 762, above, Hue::with);
-    add(Kind::arrow, 762, below, end + 5, below, Hue::attention);
+    panel.arrow(end + 4, above, 762, above, Hue::with);
+    panel.arrow(762, below, end + 5, below, Hue::attention);
     panel.text((end + 764) / 2, below + 16, "dL/dL = 1");
-    add(Kind::arrow, first + pitch + width / 2, below - 18, first + pitch + width / 2, below - 44,
-        Hue::attention);
+    panel.arrow(first + pitch + width / 2, below - 18, first + pitch + width / 2, below - 44, Hue::attention);
     panel.text(first + pitch + width / 2, below - 56, to_bias);
     return {.name = "tape",
             .title = "backward() goes back through the same operations, and multiplies slopes",
@@ -67,8 +60,7 @@ PlaneFigure tape_figure(const std::vector<TapeStep>& steps, const std::string& s
 
 // What comes back to a in y = a * a + a, where a = 2 c = 3, and what a then sends on. x and y are pixels.
 PlaneFigure branch_figure() {
-    using Kind = PlaneShape::Kind;
-    PlanePanel panel{.title = {}, .low_x = 0.0, .high_x = 764.0, .low_y = 0.0, .high_y = 190.0};
+    PlanePanel panel{.low_x = 0.0, .high_x = 764.0, .low_y = 0.0, .high_y = 190.0};
     struct Box {
         double x, y;
         std::string text;
@@ -76,11 +68,10 @@ PlaneFigure branch_figure() {
     const Box c{62, 60, "c = 1.5"}, a{276, 60, "a = 2 c = 3"}, product{484, 140, "m = a a = 9"},
         sum{690, 60, "y = m + a = 12"};
     for (const Box& box : {c, a, product, sum})
-        panel.shapes.push_back({Kind::rectangle, box.x - 60, box.y - 18, box.x + 60, box.y + 18, box.text,
-                                Hue::with, 0.0, true});
+        panel.box(box.x - 60, box.y - 18, box.x + 60, box.y + 18, Hue::with, box.text);
     const auto send = [&](double x, double y, double to_x, double to_y, const std::string& part,
                           double above) {
-        panel.shapes.push_back({Kind::arrow, x, y, to_x, to_y, {}, Hue::attention});
+        panel.arrow(x, y, to_x, to_y, Hue::attention);
         panel.text((x + to_x) / 2, (y + to_y) / 2 + above, part);
     };
     send(sum.x - 20, sum.y + 20, product.x + 64, product.y - 6, "1", 14);
@@ -148,9 +139,7 @@ Report train_by_hand() {
         w -= rate * guess.w.gradient;
         b -= rate * guess.b.gradient;
     }
-    Report report;
-    report.add(table);
-    return report;
+    return {.items = {table}};
 }
 
 Report show_tape_by_hand(const Request&) {

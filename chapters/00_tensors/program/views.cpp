@@ -16,15 +16,9 @@ namespace tfs {
 
 namespace {
 
-PlaneShape cell_of(double x, double top, double side, float number, bool light) {
-    return {.kind = PlaneShape::Kind::rectangle,
-            .from_x = x,
-            .from_y = top - side,
-            .to_x = x + side,
-            .to_y = top,
-            .label = fmt::format("{}", number),
-            .hue = light ? Hue::other : Hue::with,
-            .light = light};
+void add_cell(PlanePanel& panel, double x, double top, double side, float number, bool marked) {
+    const Hue hue = marked ? Hue::with : Hue::other;
+    panel.rectangle(x, top - side, x + side, top, hue, fmt::format("{}", number)).light = !marked;
 }
 
 Array places(std::size_t floats) {
@@ -49,22 +43,15 @@ PlanePanel memory_panel(const std::string& title, const Strided& view, std::size
         for (std::size_t column = 0; column < cells.shape(1); ++column) {
             const double x = 2.4 + side * static_cast<double>(column),
                          top = bottom + side * static_cast<double>(cells.shape(0) - row);
-            panel.shapes.push_back(cell_of(x, top, side, cells(row, column), !marked(row, column)));
+            add_cell(panel, x, top, side, cells(row, column), marked(row, column));
             if (!marked(row, column)) continue;
             read[static_cast<std::size_t>(cells(row, column))] = true;
             // The arrows leave the grid at its lower edge: they cross no number.
             const double start = marked(0, column) ? 0.25 * static_cast<double>(row + 1) : 0.5;
-            panel.shapes.push_back({.kind = PlaneShape::Kind::arrow,
-                                    .from_x = x + side * start,
-                                    .from_y = bottom,
-                                    .to_x = first + cells(row, column) + 0.5,
-                                    .to_y = 1.1,
-                                    .hue = Hue::with,
-                                    .size = 0.7});
+            panel.arrow(x + side * start, bottom, first + cells(row, column) + 0.5, 1.1, Hue::with, 0.7);
         }
     for (std::size_t i = 0; i < floats; ++i)
-        panel.shapes.push_back(
-            cell_of(first + static_cast<double>(i), 1.0, 1.0, static_cast<float>(i), !read[i]));
+        add_cell(panel, first + static_cast<double>(i), 1.0, 1.0, static_cast<float>(i), read[i]);
     panel.text(6.0, -0.7, "floats in memory");
     return panel;
 }
@@ -163,9 +150,7 @@ Report show_strides(const Request&) {
             table.add({one.name, to_string(one.view.shape),
                        fmt::format("({})", fmt::join(one.view.strides, ", ")),
                        std::to_string(one.view.offset)});
-    Report report;
-    report.add(table);
-    return report;
+    return {.items = {table}};
 }
 
 // A row minus a column is a matrix.
@@ -178,9 +163,7 @@ Report show_broadcasting(const Request&) {
     };
     add("guesses - targets", guesses - targets);
     add("guesses - reshape(targets, {3, 1})", guesses - reshape(targets, {3, 1}));
-    Report report;
-    report.add(table);
-    return report;
+    return {.items = {table}};
 }
 
 PlaneFigure overlapping_figure() {

@@ -46,21 +46,11 @@ Report show_weighted_mean(const Request&) {
     return report;
 }
 
-using Kind = PlaneShape::Kind;
-
 // A plane of two features. The axes cross at zero.
 PlanePanel plane_of(const std::string& title, const std::string& x_name, const std::string& y_name) {
     PlanePanel panel{.title = title, .low_x = -1.6, .high_x = 5.55, .low_y = -1.15, .high_y = 5.0};
-    const auto axis = [&](double to_x, double to_y, const std::string& name) {
-        panel.shapes.push_back({.kind = Kind::arrow,
-                                .to_x = to_x,
-                                .to_y = to_y,
-                                .label = name,
-                                .hue = Hue::without,
-                                .size = 0.5});
-    };
-    axis(4.7, 0.0, x_name);
-    axis(0.0, 4.6, y_name);
+    panel.arrow(0.0, 0.0, 4.7, 0.0, Hue::without, 0.5).label = x_name;
+    panel.arrow(0.0, 0.0, 0.0, 4.6, Hue::without, 0.5).label = y_name;
     return panel;
 }
 
@@ -92,30 +82,14 @@ PlaneFigure mean_figure(const Example& of, const AttentionRows& result) {
     PlanePanel left = plane_of("dots: keys; arrow: the query of “tired”", "alive", "thing"),
                right = plane_of("green: values with their weights", "legs", "corners");
     constexpr double below = -0.7;  // the query is a direction: below the axis it covers no key
-    left.shapes.push_back({.kind = Kind::arrow,
-                           .from_y = below,
-                           .to_x = query[0],
-                           .to_y = query[1] + below,
-                           .label = "query",
-                           .hue = Hue::query,
-                           .size = 1.5});
+    left.arrow(0.0, below, query[0], query[1] + below, Hue::query, 1.5).label = "query";
     left.text(3.2, 3.3, "scores (query · key):");
     const double x = result.output.back()[0], y = result.output.back()[1];
     for (std::size_t i = 0; i < words.size(); ++i)
-        right.shapes.push_back({.kind = Kind::line,
-                                .from_x = x,
-                                .from_y = y,
-                                .to_x = values[i][0],
-                                .to_y = values[i][1],
-                                .hue = Hue::attention,
-                                .size = 0.7});
-    const auto add_word = [&](PlanePanel& panel, const Rows& places, std::size_t word, Hue hue, double size) {
-        panel.shapes.push_back(
-            {.from_x = places[word][0], .from_y = places[word][1], .hue = hue, .size = size});
-    };
+        right.line(x, y, values[i][0], values[i][1], Hue::attention, 0.7);
     for (std::size_t i = 0; i < words.size(); ++i) {
-        add_word(left, keys, i, Hue::key, 1.6);
-        add_word(right, values, i, Hue::value, 3.2 * std::sqrt(weights[i]));
+        left.point(keys[i][0], keys[i][1], Hue::key, 1.6);
+        right.point(values[i][0], values[i][1], Hue::value, 3.2 * std::sqrt(weights[i]));
         left.text(3.2, 2.9 - 0.4 * static_cast<double>(i), fmt::format("{} {:.0f}", words[i], scores[i]));
     }
     const auto weighed = [&](std::size_t i) { return fmt::format("{} {:.3f}", of.words[i], weights[i]); };
@@ -125,7 +99,7 @@ PlaneFigure mean_figure(const Example& of, const AttentionRows& result) {
     right.text(values[0][0], -0.5, weighed(0));
     right.text(0.95, values[1][1], weighed(1));
     right.text(0.0, -0.4, weighed(2));
-    right.shapes.push_back({.from_x = x, .from_y = y, .hue = Hue::attention, .size = 1.6});
+    right.point(x, y, Hue::attention, 1.6);
     right.text(4.2, 1.1, "weighted mean");
     right.text(4.2, 0.74, fmt::format("({:.2f}, {:.2f})", x, y));
     return {

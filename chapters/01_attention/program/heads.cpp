@@ -42,14 +42,10 @@ PlaneFigure head_slices() {
             for (std::size_t column = 0; column < heads * d; ++column) {
                 const double x = static_cast<double>(column);
                 const bool first = owner(row, column) == 1.0f;
-                drawn.shapes.push_back({.kind = PlaneShape::Kind::rectangle,
-                                        .from_x = x + 0.04,
-                                        .from_y = y - 0.04,
-                                        .to_x = x + 0.96,
-                                        .to_y = y - 0.96,
-                                        .label = fmt::format("head {}", owner(row, column)),
-                                        .hue = first ? Hue::attention : Hue::other,
-                                        .light = !first});
+                drawn
+                    .rectangle(x + 0.04, y - 0.04, x + 0.96, y - 0.96, first ? Hue::attention : Hue::other,
+                               fmt::format("head {}", owner(row, column)))
+                    .light = !first;
             }
         }
         return drawn;

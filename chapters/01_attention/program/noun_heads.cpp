@@ -18,12 +18,6 @@ std::vector<float> last_row(const Tensor& x) {
     return {values.end() - static_cast<std::ptrdiff_t>(x.size(-1)), values.end()};
 }
 
-using Kind = PlaneShape::Kind;
-
-PlaneShape from_to(Kind kind, double x, double y, double to_x, double to_y, Hue hue = Hue::other) {
-    return {.kind = kind, .from_x = x, .from_y = y, .to_x = to_x, .to_y = to_y, .hue = hue};
-}
-
 // A matrix with a row for each word, `middle` the y of its middle. One row is in full colour; the word of this row stands at word_x.
 struct MatrixPlace {
     double left, middle;
@@ -37,11 +31,8 @@ constexpr double row_height = 10.0, matrix_width = 124.0;
 void add_matrix(PlanePanel& panel, const MatrixPlace& at, const Tokens& words) {
     const double half = row_height * static_cast<double>(words.size()) / 2, right = at.left + matrix_width,
                  row = at.middle + half - row_height * static_cast<double>(at.row);
-    PlaneShape all = from_to(Kind::rectangle, at.left, at.middle - half, right, at.middle + half, at.hue);
-    all.label = at.name;
-    all.light = true;
-    panel.shapes.push_back(all);
-    panel.shapes.push_back(from_to(Kind::rectangle, at.left, row - row_height, right, row, at.hue));
+    panel.box(at.left, at.middle - half, right, at.middle + half, at.hue, at.name);
+    panel.rectangle(at.left, row - row_height, right, row, at.hue);
     panel.text(at.left + matrix_width / 2, at.middle + half + 12.0, at.note);
     panel.text(at.word_x, row - row_height / 2, words[at.row]);
 }
@@ -51,20 +42,14 @@ void add_weights(PlanePanel& panel, double left, double middle, const Tokens& wo
     const double side = row_height * static_cast<double>(words.size()), bottom = middle - side / 2,
                  right = left + side, centre = left + side / 2, ground = bottom - 84.0, tallest = 56.0;
     const auto column = [&](std::size_t key) { return left + row_height * (static_cast<double>(key) + 0.5); };
-    PlaneShape all = from_to(Kind::rectangle, left, bottom, right, bottom + side, Hue::attention);
-    all.light = true;
-    panel.shapes.insert(panel.shapes.end(), {all, from_to(Kind::rectangle, left, bottom, right,
-                                                          bottom + row_height, Hue::attention)});
-    for (const double x : {left, right}) {
-        panel.shapes.push_back(from_to(Kind::line, x, bottom, x, ground, Hue::attention));
-        panel.shapes.back().light = true;
-    }
-    panel.shapes.push_back(from_to(Kind::line, left, ground, right, ground, Hue::attention));
+    panel.box(left, bottom, right, bottom + side, Hue::attention);
+    panel.rectangle(left, bottom, right, bottom + row_height, Hue::attention);
+    for (const double x : {left, right}) panel.line(x, bottom, x, ground, Hue::attention).light = true;
+    panel.line(left, ground, right, ground, Hue::attention);
     for (std::size_t key = 0; key < words.size(); ++key) {
         if (tallest * guess.weights[key] < 2.0f) continue;
         const double x = column(key), half = row_height / 2 - 1.0;
-        panel.shapes.push_back(from_to(Kind::rectangle, x - half, ground, x + half,
-                                       ground + tallest * guess.weights[key], Hue::attention));
+        panel.rectangle(x - half, ground, x + half, ground + tallest * guess.weights[key], Hue::attention);
     }
     panel.text(column(guess.most) + 20.0, ground + tallest - 8.0, words[guess.most]);
     panel.text(centre, middle + 18.0, "weights");
@@ -77,7 +62,7 @@ PlaneFigure head_flow(const NounFinder& model) {
     const Tokens words = split_words("the cat sat on the mat because it was tired");
     const NounGuess guess = guess_noun(model, words);
     const std::size_t last = words.size() - 1, found = guess.most;
-    PlanePanel panel{.title = {}, .low_x = 0.0, .high_x = 764.0, .low_y = 0.0, .high_y = 424.0};
+    PlanePanel panel{.low_x = 0.0, .high_x = 764.0, .low_y = 0.0, .high_y = 424.0};
     for (const MatrixPlace& place :
          {MatrixPlace{44, 200, "x (10, 64)", "a vector for each word", Hue::embedding, last, 22},
           {256, 348, "q (10, 64)", "what a word looks for", Hue::query, last, 403},
@@ -86,17 +71,14 @@ PlaneFigure head_flow(const NounFinder& model) {
           {640, 274, "output (10, 64)", "weights × v", Hue::value, last, 618}})
         add_matrix(panel, place, words);
     add_weights(panel, 464, 274, words, guess);
-    const auto arrow = [&](double x, double y, double to_x, double to_y) {
-        panel.shapes.push_back(from_to(Kind::arrow, x, y, to_x, to_y));
-    };
-    arrow(172, 225, 251, 333);
-    arrow(172, 200, 251, 200);
-    arrow(172, 175, 251, 67);
-    arrow(384, 348, 460, 304);
-    arrow(384, 200, 460, 250);
-    arrow(568, 274, 636, 274);
-    panel.shapes.push_back(from_to(Kind::line, 384, 52, 702, 52));
-    arrow(702, 52, 702, 220);
+    panel.arrow(172, 225, 251, 333);
+    panel.arrow(172, 200, 251, 200);
+    panel.arrow(172, 175, 251, 67);
+    panel.arrow(384, 348, 460, 304);
+    panel.arrow(384, 200, 460, 250);
+    panel.arrow(568, 274, 636, 274);
+    panel.line(384, 52, 702, 52);
+    panel.arrow(702, 52, 702, 220);
     panel.text(194, 288, "w_q");
     panel.text(208, 212, "w_k");
     panel.text(194, 112, "w_v");

@@ -56,26 +56,16 @@ HeatMapPanel panel(const std::string& title, const Tensor& values, const Tokens&
 PlaneFigure questions_figure(const Tokens& words) {
     const xt::xarray<bool> allowed = causal_mask(length).array();
     constexpr double wide = 1.6, high = 0.7, step = 0.9;
-    PlanePanel panel{
-        .title = "", .low_x = -1.6, .high_x = wide * length, .low_y = -step * (length - 1), .high_y = 0.0};
+    PlanePanel panel{.low_x = -1.6, .high_x = wide * length, .low_y = -step * (length - 1), .high_y = 0.0};
     for (std::size_t i = 0; i + 1 < length; ++i) {
         const double top = -step * static_cast<double>(i);
         panel.text(-0.85, top - high / 2, fmt::format("question {}", i + 1));
         for (std::size_t j = 0; j < length; ++j) {
             const bool given = allowed(0, 0, i, j), answer = j == i + 1;
             const double left = wide * static_cast<double>(j);
-            panel.shapes.push_back({.kind = PlaneShape::Kind::rectangle,
-                                    .from_x = left,
-                                    .from_y = top,
-                                    .to_x = left + wide - 0.15,
-                                    .to_y = top - high,
-                                    .label = given    ? words[j]
-                                             : answer ? words[j] + "?"
-                                                      : "",
-                                    .hue = given    ? Hue::training
-                                           : answer ? Hue::output
-                                                    : Hue::without,
-                                    .light = !answer});
+            const Hue hue = given ? Hue::training : answer ? Hue::output : Hue::without;
+            const std::string label = given ? words[j] : answer ? words[j] + "?" : "";
+            panel.rectangle(left, top, left + wide - 0.15, top - high, hue, label).light = !answer;
         }
     }
     return {.name = "questions",

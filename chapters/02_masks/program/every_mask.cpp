@@ -95,9 +95,7 @@ Report show_keys_in_windows(const Request&) {
         }
         table.add(row);
     }
-    Report report;
-    report.add(table);
-    return report;
+    return {.items = {table}};
 }
 
 }  // namespace

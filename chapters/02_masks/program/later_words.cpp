@@ -215,14 +215,10 @@ PlanePanel outputs_by_inputs(const std::string& title, std::size_t seq, double w
         grid.text(width * (static_cast<double>(i) + 0.5), 0.5, label);
         grid.text(-0.7, top - 0.5, label);
         for (const GridCell& cell : cells_of(i))
-            grid.shapes.push_back({.kind = PlaneShape::Kind::rectangle,
-                                   .from_x = width * static_cast<double>(cell.first) + room,
-                                   .from_y = top - room,
-                                   .to_x = width * static_cast<double>(cell.last + 1) - room,
-                                   .to_y = top - 1.0 + room,
-                                   .label = cell.label,
-                                   .hue = cell.hue,
-                                   .light = cell.light});
+            grid.rectangle(width * static_cast<double>(cell.first) + room, top - room,
+                           width * static_cast<double>(cell.last + 1) - room, top - 1.0 + room, cell.hue,
+                           cell.label)
+                .light = cell.light;
     }
     return grid;
 }

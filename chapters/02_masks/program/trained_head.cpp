@@ -57,8 +57,7 @@ Report show_one_head(const Request& request) {
         {"causal", causal_mask(seq)},
         {fmt::format("window {}", window), sliding_window_mask(seq, window)}};
     UnderMasks under(*model, words, "mask");
-    HeatMapPanel strips{.title = "",
-                        .values = Array::from_shape({std::size(masks), seq}),
+    HeatMapPanel strips{.values = Array::from_shape({std::size(masks), seq}),
                         .columns = words,
                         .allowed = xt::xarray<bool>::from_shape({std::size(masks), seq})};
     for (std::size_t i = 0; i < std::size(masks); ++i) {

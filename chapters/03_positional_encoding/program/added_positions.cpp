@@ -26,12 +26,10 @@ PlaneFigure clocks_figure(const Tensor& table) {
     const std::size_t positions = std::min<std::size_t>(table.size(0), 7);
     const std::vector<std::size_t> pairs = shown_pairs(table.size(-1) / 2);
     constexpr double step = 2.4;
-    PlanePanel panel{.title = "",
-                     .low_x = -5.6,
+    PlanePanel panel{.low_x = -5.6,
                      .high_x = step * static_cast<double>(positions) - 1.2,
                      .low_y = -step * static_cast<double>(pairs.size()) + 1.2,
                      .high_y = 1.9};
-    using Kind = PlaneShape::Kind;
     for (std::size_t i = 0; i < pairs.size(); ++i) {
         const std::size_t pair = pairs[i];
         const double y = -step * static_cast<double>(i);
@@ -39,13 +37,9 @@ PlaneFigure clocks_figure(const Tensor& table) {
         for (std::size_t pos = 0; pos < positions; ++pos) {
             const double x = step * static_cast<double>(pos);
             if (i == 0) panel.text(x, 1.6, std::to_string(pos));
-            panel.shapes.push_back({.kind = Kind::circle, .from_x = x, .from_y = y, .size = 1.0});
-            panel.shapes.push_back({.kind = Kind::arrow,
-                                    .from_x = x,
-                                    .from_y = y,
-                                    .to_x = x + rounded(table.at({pos, 2 * pair})),
-                                    .to_y = y + rounded(table.at({pos, 2 * pair + 1})),
-                                    .hue = Hue::positions});
+            panel.circle(x, y, 1.0);
+            panel.arrow(x, y, x + rounded(table.at({pos, 2 * pair})),
+                        y + rounded(table.at({pos, 2 * pair + 1})), Hue::positions);
         }
     }
     panel.text(-3.4, 1.6, "position");
@@ -100,9 +94,7 @@ Report show_float_angles(const Request&) {
         }
         table.add({pos, worst, pos <= in_table ? Cell(worst_in_table) : Cell("-")});
     }
-    Report report;
-    report.add(table);
-    return report;
+    return {.items = {table}};
 }
 
 }  // namespace

@@ -19,35 +19,25 @@ Tensor turned_to_each(float a, float b, const RotaryEmbedding& rotary) {
 
 // Query and key as arrows on the unit circle, with the angle between them.
 PlanePanel turn_panel(const Tensor& q, const Tensor& k, std::size_t m, std::size_t n) {
-    using Kind = PlaneShape::Kind;
     const auto degrees = [&](const Tensor& x, std::size_t position) {
         return rounded(std::atan2(x.at({position, 1}), x.at({position, 0})) * 180.0 / std::numbers::pi);
     };
-    const auto arrow = [&](const char* name, const Tensor& x, std::size_t position, Hue hue) {
-        return PlaneShape{.kind = Kind::arrow,
-                          .to_x = rounded(x.at({position, 0})),
-                          .to_y = rounded(x.at({position, 1})),
-                          .label = name,
-                          .hue = hue,
-                          .size = 1.4};
-    };
     const float score = q.at({m, 0}) * k.at({n, 0}) + q.at({m, 1}) * k.at({n, 1});
+    PlanePanel panel{.title = fmt::format("query at {}, key at {}: score {:.2f}", m, n, score),
+                     .low_x = -1.3,
+                     .high_x = 1.3};
+    const auto arrow = [&](const char* name, const Tensor& x, std::size_t position, Hue hue) {
+        panel.arrow(0.0, 0.0, rounded(x.at({position, 0})), rounded(x.at({position, 1})), hue, 1.4).label =
+            name;
+    };
+    panel.circle(0.0, 0.0, 0.9);
+    panel.line(0.0, 0.0, 0.9, 0.0).light = true;
     const double from = degrees(q, m), to = degrees(k, n);
-    return {.title = fmt::format("query at {}, key at {}: score {:.2f}", m, n, score),
-            .low_x = -1.3,
-            .high_x = 1.3,
-            .low_y = -1.0,
-            .high_y = 1.0,
-            .shapes = {{.kind = Kind::circle, .size = 0.9},
-                       {.kind = Kind::line, .to_x = 0.9, .light = true},
-                       {.kind = Kind::arc,
-                        .to_x = from,
-                        .to_y = to,
-                        .label = fmt::format("{:.0f}°", to - from),
-                        .hue = Hue::positions,
-                        .size = 0.35},
-                       arrow("query", q, m, Hue::query),
-                       arrow("key", k, n, Hue::key)}};
+    panel.add(
+        {PlaneShape::Kind::arc, 0.0, 0.0, from, to, fmt::format("{:.0f}°", to - from), Hue::positions, 0.35});
+    arrow("query", q, m, Hue::query);
+    arrow("key", k, n, Hue::key);
+    return panel;
 }
 
 PlaneFigure turn_figure() {

@@ -166,7 +166,7 @@ std::vector<FoundRow> found_with(const std::vector<Scaling>& scalings, const std
 
 // What the score of a marker becomes at each distance, with the factors for the longest text.
 LineFigure distance_figure(const Finder& finder, const std::vector<Scaling>& scalings) {
-    LinePanel panel{.title = "", .x_axis = "distance of the marker", .y_axis = "score (before the softmax)"};
+    LinePanel panel{.x_axis = "distance of the marker", .y_axis = "score (before the softmax)"};
     for (const Scaling& scaling : scalings) {
         Series& series = panel.series.emplace_back(Series{.name = scaling.name});
         const std::vector<double> scores =

@@ -148,8 +148,7 @@ Report show_shifts(const Request& request) {
 
 HeatMapFigure previous_token_figure() {
     const Tokens words = split_words("The cat sat on the mat");
-    HeatMapPanel panel{.title = "",
-                       .values = weights_among_positions(previous_token_head(), words.size()),
+    HeatMapPanel panel{.values = weights_among_positions(previous_token_head(), words.size()),
                        .rows = words,
                        .columns = words};
     for (std::size_t i = 1; i < words.size(); ++i) {

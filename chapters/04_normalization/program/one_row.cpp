@@ -14,17 +14,10 @@ namespace tfs {
 
 namespace {
 
-using Kind = PlaneShape::Kind;
-
-// Where a norm moves a number or a row.
-PlaneShape stroke(Kind kind, double from_x, double from_y, double to_x, double to_y) {
-    return {.kind = kind, .from_x = from_x, .from_y = from_y, .to_x = to_x, .to_y = to_y, .hue = Hue::norm};
-}
-
 // The numbers of a row as dots on a line, equal ones above each other.
 void add_dots(PlanePanel& panel, const Tensor& row, double y, const std::string& name) {
     const bool last = y == 0.0;  // lines leave the others downwards
-    panel.shapes.push_back({.kind = Kind::line, .from_x = -6.0, .from_y = y, .to_x = 7.6, .to_y = y});
+    panel.line(-6.0, y, 7.6, y);
     panel.text(9.6, y + 0.22, name);
     panel.text(
         9.6, y - 0.22,
@@ -34,7 +27,7 @@ void add_dots(PlanePanel& panel, const Tensor& row, double y, const std::string&
     for (const float value : row.values()) {
         std::vector<double>& heights = dots[value];
         heights.push_back(y + 0.3 * static_cast<double>(heights.size()));
-        panel.shapes.push_back({.from_x = value, .from_y = heights.back(), .hue = Hue::norm, .size = 1.4});
+        panel.point(value, heights.back(), Hue::norm, 1.4);
     }
     for (const auto& [value, heights] : dots) {
         const std::vector<std::string> names(heights.size(),
@@ -49,8 +42,8 @@ void add_dots(PlanePanel& panel, const Tensor& row, double y, const std::string&
 
 PlaneFigure number_line(const Tensor& x) {
     const Tensor centred = x - mean(x, -1, KeepDims::yes);
-    PlanePanel panel{.title = "", .low_x = -6.2, .high_x = 11.3, .low_y = -0.75, .high_y = 5.4};
-    panel.shapes.push_back({.kind = Kind::line, .from_y = -0.2, .to_y = 4.9, .light = true});
+    PlanePanel panel{.low_x = -6.2, .high_x = 11.3, .low_y = -0.75, .high_y = 5.4};
+    panel.line(0.0, -0.2, 0.0, 4.9).light = true;
     panel.text(0.0, 5.15, "0");
     const std::pair<Tensor, std::string> rows[] = {
         {x, "the row x"},
@@ -60,7 +53,7 @@ PlaneFigure number_line(const Tensor& x) {
     const Tensor* above = nullptr;
     for (const auto& [row, name] : rows) {
         for (std::size_t i = 0; above && i < row.size(); ++i)  // where each number goes
-            panel.shapes.push_back(stroke(Kind::line, above->values()[i], y + 2.0, row.values()[i], y));
+            panel.line(above->values()[i], y + 2.0, row.values()[i], y, Hue::norm);
         add_dots(panel, row, y, name);
         above = &row;
         y -= 2.0;
@@ -117,17 +110,13 @@ Place place_of(const std::array<float, 3>& x) {
 }
 
 PlanePanel from_the_side() {
-    PlanePanel panel{.title = "1. minus the mean: onto a plane",
-                     .low_x = -2.6,
-                     .high_x = 5.4,
-                     .low_y = -2.6,
-                     .high_y = 6.0};
-    panel.shapes.push_back({.kind = Kind::line, .from_x = -2.4, .to_x = 5.2, .size = 2.0});
+    PlanePanel panel{"1. minus the mean: onto a plane", -2.6, 5.4, -2.6, 6.0};
+    panel.line(-2.4, 0.0, 5.2, 0.0, Hue::other, 2.0);
     panel.text(2.6, -1.75, "the plane of mean 0, from the side");
     for (const auto& [name, x] : space_rows) {
         const Place at = place_of(x);
-        panel.shapes.push_back(stroke(Kind::arrow, at.right, at.up, at.right, 0.0));
-        panel.shapes.push_back({.from_x = at.right, .from_y = at.up, .hue = Hue::norm, .size = 1.4});
+        panel.arrow(at.right, at.up, at.right, 0.0, Hue::norm);
+        panel.point(at.right, at.up, Hue::norm, 1.4);
         const std::string label = fmt::format("{} ({:g})", name, fmt::join(x, ", "));
         panel.text(at.right + 0.35 + 0.065 * static_cast<double>(label.size()), at.up + 0.25, label);
     }
@@ -135,11 +124,10 @@ PlanePanel from_the_side() {
 }
 
 PlanePanel from_above() {
-    PlanePanel panel{
-        .title = "2. divided: onto a circle", .low_x = -2.6, .high_x = 5.4, .low_y = -4.0, .high_y = 4.6};
+    PlanePanel panel{"2. divided: onto a circle", -2.6, 5.4, -4.0, 4.6};
     const double radius = std::sqrt(3.0);  // deviation 1, for three features
-    panel.shapes.push_back({.kind = Kind::circle, .size = radius});
-    panel.shapes.push_back({.size = 0.8});
+    panel.circle(0.0, 0.0, radius);
+    panel.point(0.0, 0.0, Hue::other, 0.8);
     panel.text(-0.35, 0.2, "0");
     panel.text(0.0, -2.15, "deviation 1");
     panel.text(1.4, -3.4, "the plane of mean 0, from above");
@@ -147,8 +135,8 @@ PlanePanel from_above() {
         const Place at = place_of(x);
         const double scale = radius / std::hypot(at.right, at.back);
         if (std::string(name) == "b") continue;  // it lies where a does
-        panel.shapes.push_back(stroke(Kind::arrow, at.right, at.back, scale * at.right, scale * at.back));
-        panel.shapes.push_back({.from_x = at.right, .from_y = at.back, .hue = Hue::norm, .size = 1.4});
+        panel.arrow(at.right, at.back, scale * at.right, scale * at.back, Hue::norm);
+        panel.point(at.right, at.back, Hue::norm, 1.4);
         panel.text(at.right + (at.right > 0 ? 0.55 : 0.35), at.back + (at.right > 0 ? -0.3 : 0.25),
                    std::string(name) == "a" ? "a, b" : name);
     }

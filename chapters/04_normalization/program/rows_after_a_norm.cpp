@@ -26,9 +26,7 @@ Report show_token_statistics(const Request& request) {
         }
         table.add(cells);
     }
-    Report report;
-    report.add(table);
-    return report;
+    return {.items = {table}};
 }
 
 // --- the puzzle
@@ -55,8 +53,7 @@ Report show_length_reader(const Request&) {
     report.add(LineFigure{
         .name = "length",
         .title = "A large bias lets the length through LayerNorm",
-        .panels = {{.title = "",
-                    .x_axis = "length",
+        .panels = {{.x_axis = "length",
                     .y_axis = "read after the norm",
                     .series = {curve_with_bias(reader, 1.0f, "the bias", Hue::with),
                                curve_with_bias(reader, 0.1f, "1/10 of it", Hue::without),

@@ -56,15 +56,8 @@ PlanePanel influence_panel(const std::string& title, const std::string& reads, c
             panel.text(-1.0, y + 0.5, fmt::format("token {}", i / features % seq + 1));
         }
         const bool counts = influence.data()[i] > 0.0f;
-        panel.shapes.push_back({.kind = PlaneShape::Kind::rectangle,
-                                .from_x = x + 0.06,
-                                .from_y = y + 0.06,
-                                .to_x = x + 0.94,
-                                .to_y = y + 0.94,
-                                .hue = i == cell ? Hue::output
-                                       : counts  ? Hue::with
-                                                 : Hue::without,
-                                .light = !counts});
+        const Hue hue = i == cell ? Hue::output : counts ? Hue::with : Hue::without;
+        panel.rectangle(x + 0.06, y + 0.06, x + 0.94, y + 0.94, hue).light = !counts;
     }
     panel.text(middle, y - 0.8, fmt::format("{} features of each token", features));
     panel.text((panel.low_x + panel.high_x) / 2.0, y - 1.7, reads);

@@ -13,8 +13,6 @@ namespace tfs {
 
 namespace {
 
-using Kind = PlaneShape::Kind;
-
 // The text, and what an attention before has brought together in each verb: whether the subject is plural, whether the verb is.
 struct Word {
     const char* name;
@@ -53,7 +51,7 @@ Array look(const Tensor& x) {
 PlanePanel bars_on_words(const std::string& title, const Array& weights) {
     constexpr double word_width = 70.0, pair_width = 186.0, half = 24.0, tallest = 120.0;
     PlanePanel panel{title, 0.0, 764.0, -46.0, 84.0};
-    panel.shapes.push_back({Kind::line, 22.0, 0.0, 22.0, tallest / 2.0});
+    panel.line(22.0, 0.0, 22.0, tallest / 2.0);
     panel.text(10.0, 0.0, "0");
     panel.text(8.0, tallest / 2.0, "0.5");
     panel.text(66.0, tallest / 2.0 + 16.0, "share of attention");
@@ -63,11 +61,11 @@ PlanePanel bars_on_words(const std::string& title, const Array& weights) {
                      top = tallest * weights(0, i);
         panel.text(x, -12.0, text[i].name);
         if (i % 2 == 0)
-            panel.shapes.push_back({Kind::line, pair, 0.0, pair + 2.0 * word_width, 0.0});
+            panel.line(pair, 0.0, pair + 2.0 * word_width, 0.0);
         else if (does_not_fit(text[i]))
             panel.text(pair + word_width, -34.0, "does not fit");
         if (top < 1.0) continue;
-        panel.shapes.push_back({Kind::rectangle, x - half, 0.0, x + half, top, "", Hue::attention});
+        panel.rectangle(x - half, 0.0, x + half, top, Hue::attention);
         panel.text(x, top + 10.0, fmt::format("{:.2f}", weights(0, i)));
     }
     return panel;
@@ -77,8 +75,8 @@ PlanePanel bars_on_words(const std::string& title, const Array& weights) {
 PlanePanel verbs_in_plane(const std::string& title, const std::string& right, const std::string& up,
                           const Tensor& rows) {
     PlanePanel panel{title, -0.4, 1.4, -0.5, 1.3};
-    panel.shapes = {{Kind::arrow, -0.2, -0.25, 1.3, -0.25, "", Hue::other, 0.6},
-                    {Kind::arrow, -0.2, -0.25, -0.2, 1.12, "", Hue::other, 0.6}};
+    panel.arrow(-0.2, -0.25, 1.3, -0.25, Hue::other, 0.6);
+    panel.arrow(-0.2, -0.25, -0.2, 1.12, Hue::other, 0.6);
     panel.text(0.55, -0.45, right);
     panel.text(0.0, 1.2, up);
     const float unit = std::max(1e-6f, *std::max_element(rows.values().begin(), rows.values().end()));
@@ -86,22 +84,18 @@ PlanePanel verbs_in_plane(const std::string& title, const std::string& right, co
         panel.text(value / unit, -0.33, fmt::format("{}", value));
         panel.text(-0.28, value / unit, fmt::format("{}", value));
     }
-    std::map<std::pair<float, float>, PlaneShape> labels;
+    std::map<std::pair<float, float>, std::string> labels;  // below wrong verbs, above the others
     std::size_t row = 0;
     for (const Word& word : text) {
         if (word.verb == 0.0f) continue;
         const float x = rows.at({row, 0}) / unit, y = rows.at({row, 1}) / unit;
         const bool wrong = does_not_fit(word);
         ++row;
-        panel.shapes.push_back(
-            {.from_x = x, .from_y = y, .hue = wrong ? Hue::with : Hue::without, .size = 2.0});
-        PlaneShape& label = labels[{x, y}];
-        label.kind = Kind::text;
-        label.from_x = x;
-        label.from_y = y + (wrong ? -0.11 : 0.11);
-        label.label += (label.label.empty() ? "" : ", ") + std::string(word.name);
+        panel.point(x, y, wrong ? Hue::with : Hue::without, 2.0);
+        std::string& label = labels[{x, y + (wrong ? -0.11f : 0.11f)}];
+        label += (label.empty() ? "" : ", ") + std::string(word.name);
     }
-    for (const auto& [place, label] : labels) panel.shapes.push_back(label);
+    for (const auto& [place, label] : labels) panel.text(place.first, place.second, label);
     return panel;
 }
 
@@ -127,7 +121,7 @@ PlaneFigure bent_plane(const Tensor& x) {
     if (ends.size() > 1) {
         const auto& [from_x, from_y] = ends.front();
         const auto& [to_x, to_y] = ends.back();
-        after.shapes.push_back({Kind::line, from_x, from_y, to_x, to_y, "", Hue::other, 1.5, true});
+        after.line(from_x, from_y, to_x, to_y, Hue::other, 1.5).light = true;
     }
     return {.name = "bent",
             .title =

@@ -48,7 +48,6 @@ Report show_switch(const Request&) {
 
 // Rows of numbers as bars, as tall as they are long, and what is done in between; in units of a feature.
 struct Hourglass {
-    using Kind = PlaneShape::Kind;
     PlanePanel panel;
 
     struct Bar {
@@ -57,17 +56,17 @@ struct Hourglass {
     // From left to right: at 0 stands x, at 4 the result.
     Bar bar(const std::string& name, double length, double middle, double place) {
         const Bar at{2360.0 * place, 2360.0 * place + 1260.0, length, middle};
-        panel.shapes.push_back({Kind::rectangle, at.left, middle - length / 2, at.right, middle + length / 2,
-                                fmt::format("{}{:.0f}", name, length), Hue::feed_forward, 0.0, true});
+        panel.box(at.left, middle - length / 2, at.right, middle + length / 2, Hue::feed_forward,
+                  fmt::format("{}{:.0f}", name, length));
         return at;
     }
     // From one end of a bar to that of the next: -0.5 is the lower one, 0.5 the upper one.
     void edge(const Bar& bar, const Bar& next, double end) {
-        panel.shapes.push_back({Kind::line, bar.right, bar.middle + end * bar.length, next.left,
-                                next.middle + end * next.length, "", Hue::feed_forward});
+        panel.line(bar.right, bar.middle + end * bar.length, next.left, next.middle + end * next.length,
+                   Hue::feed_forward);
     }
     void arrow(double from_x, double from_y, double to_x, double to_y) {
-        panel.shapes.push_back({Kind::arrow, from_x, from_y, to_x, to_y, "", Hue::other, 0.8});
+        panel.arrow(from_x, from_y, to_x, to_y, Hue::other, 0.8);
     }
     void arrow(const Bar& bar, const Bar& next) {
         arrow(bar.right + 60.0, bar.middle, next.left - 40.0, next.middle);

@@ -10,23 +10,17 @@ namespace {
 
 // --- the ways to add a sublayer
 
-using Kind = PlaneShape::Kind;
 // Where the branch is, where the line ends; of a plus.
 constexpr double branch = 2.3, top = 8.0, radius = 0.35;
 
 // The line of x is bold, and goes straight up; branches are thin.
-void line(PlanePanel& panel, Kind kind, double from_x, double from_y, double to_x, double to_y, double bold) {
-    panel.shapes.push_back(
-        {kind, from_x, from_y, to_x, to_y, "", bold > 1.0 ? Hue::residual : Hue::other, bold});
+void rise(PlanePanel& panel, double from, double to) { panel.line(0.0, from, 0.0, to, Hue::residual, 5.0); }
+void arrive(PlanePanel& panel, double from, double to) {
+    panel.arrow(0.0, from, 0.0, to, Hue::residual, 3.0);
 }
 
 void box(PlanePanel& panel, const std::string& name, double x, double y, Hue hue, double half_width = 1.1) {
-    panel.shapes.push_back(
-        {Kind::rectangle, x - half_width, y - 0.4, x + half_width, y + 0.4, name, hue, 0.0, true});
-}
-
-void plus(PlanePanel& panel, double y) {
-    panel.shapes.push_back({.kind = Kind::circle, .from_y = y, .label = "+", .size = radius});
+    panel.box(x - half_width, y - 0.4, x + half_width, y + 0.4, hue, name);
 }
 
 // One way to add a sublayer.
@@ -34,51 +28,51 @@ PlanePanel way(const std::string& title, bool norm_before, bool norm_after) {
     constexpr double out = 0.6, sum = 5.6;
     PlanePanel panel{title, -1.4, 3.7, -0.7, top + 0.5};
     panel.text(0.0, -0.4, "x");
-    line(panel, Kind::line, 0.0, 0.0, 0.0, sum - radius, 5.0);
+    rise(panel, 0.0, sum - radius);
     if (norm_after) {
-        line(panel, Kind::line, 0.0, sum + radius, 0.0, 6.4, 5.0);
+        rise(panel, sum + radius, 6.4);
         box(panel, "norm", 0.0, 6.8, Hue::norm);
     }
-    line(panel, Kind::arrow, 0.0, norm_after ? 7.2 : sum + radius, 0.0, top, 3.0);
-    line(panel, Kind::line, 0.0, out, branch, out, 1.0);
+    arrive(panel, norm_after ? 7.2 : sum + radius, top);
+    panel.line(0.0, out, branch, out, Hue::other, 1.0);
     double y = out;
     const auto step = [&](const std::string& name, Hue hue) {
-        line(panel, Kind::arrow, branch, y, branch, y + 0.6, 1.0);
+        panel.arrow(branch, y, branch, y + 0.6, Hue::other, 1.0);
         box(panel, name, branch, y + 1.0, hue);
         y += 1.4;
     };
     if (norm_before) step("norm", Hue::norm);
     step("sublayer", Hue::attention);
     step("dropout", Hue::other);
-    line(panel, Kind::line, branch, y, branch, sum, 1.0);
-    line(panel, Kind::arrow, branch, sum, radius, sum, 1.0);
-    plus(panel, sum);
+    panel.line(branch, y, branch, sum, Hue::other, 1.0);
+    panel.arrow(branch, sum, radius, sum, Hue::other, 1.0);
+    panel.circle(0.0, sum, radius, "+");
     return panel;
 }
 
 // Four blocks: the line begins as the embedding, and each sublayer adds something.
 PlanePanel sum_of_parts() {
-    constexpr double half_width = 1.45, apart = 1.65,
-                     rise = 0.75;  // a sublayer reads the line `rise` below its plus
+    constexpr double half_width = 1.45, apart = 1.65;
+    constexpr double lower = 0.75;  // a sublayer reads the line so far below its plus
     PlanePanel panel{"a pre-norm stack: a sum", -1.4, branch + half_width + 0.2, -0.7, top + 0.5};
     panel.text(0.0, -0.4, "embedding");
     double below = 0.0;
     const auto add = [&](const std::string& name, double y, Hue hue) {
-        line(panel, Kind::line, 0.0, below, 0.0, y - radius, 5.0);
-        line(panel, Kind::line, 0.0, y - rise, branch, y - rise, 1.0);
-        line(panel, Kind::line, branch, y - rise, branch, y - 0.4, 1.0);
+        rise(panel, below, y - radius);
+        panel.line(0.0, y - lower, branch, y - lower, Hue::other, 1.0);
+        panel.line(branch, y - lower, branch, y - 0.4, Hue::other, 1.0);
         box(panel, name, branch, y, hue, half_width);
-        line(panel, Kind::arrow, branch - half_width, y, radius, y, 1.0);
-        plus(panel, y);
+        panel.arrow(branch - half_width, y, radius, y, Hue::other, 1.0);
+        panel.circle(0.0, y, radius, "+");
         below = y + radius;
     };
     add("attention 1", 1.1, Hue::attention);
     add("feed-forward 1", 1.1 + apart, Hue::feed_forward);
     panel.text(branch, 1.1 + 1.55 * apart, "…");
     add("feed-forward 4", 1.1 + 2.3 * apart, Hue::feed_forward);
-    line(panel, Kind::line, 0.0, below, 0.0, 6.2, 5.0);
+    rise(panel, below, 6.2);
     box(panel, "norm", 0.0, 6.6, Hue::norm);
-    line(panel, Kind::arrow, 0.0, 7.0, 0.0, top - 0.2, 3.0);
+    arrive(panel, 7.0, top - 0.2);
     panel.text(0.0, top + 0.1, "logits");
     return panel;
 }

@@ -65,8 +65,7 @@ constexpr std::size_t shown[] = {44, 8, 40, 5, 21, 26, 7};
 
 HeatMapFigure lead_figure(const std::vector<Decision>& decisions) {
     const std::size_t parts = decisions[0].lead.size();
-    HeatMapPanel panel{.title = "",
-                       .values = Array::from_shape({decisions.size(), parts}),
+    HeatMapPanel panel{.values = Array::from_shape({decisions.size(), parts}),
                        .scale = ColourScale::diverging,
                        .quantity = "share of the lead"};
     for (std::size_t row = 0; row < decisions.size(); ++row) {

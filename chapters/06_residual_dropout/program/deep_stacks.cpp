@@ -148,8 +148,7 @@ Report show_gradients(const Request& request) {
     report.add(LineFigure{
         .name = "depth",
         .title = "Without a norm the gradient explodes or vanishes on its way to layer 1",
-        .panels = {{.title = "",
-                    .x_axis = "layers of an untrained stack",
+        .panels = {{.x_axis = "layers of an untrained stack",
                     .y_axis = "size of the gradient",
                     .log_x = true,
                     .log_y = true,
@@ -171,8 +170,7 @@ Report show_variance_and_likeness(const Request& request) {
     report.add(LineFigure{
         .name = "alike",
         .title = "With each layer the positions become more alike; with pre-norm most slowly",
-        .panels = {{.title = "",
-                    .x_axis = "layers of an untrained stack",
+        .panels = {{.x_axis = "layers of an untrained stack",
                     .y_axis = "mean cosine of two positions",
                     .log_x = true,
                     .series = {curve(norm_only), curve(post_norm), curve(pre_norm)},

@@ -48,12 +48,11 @@ ArcFigure it_blocks_figure(const std::vector<ItMaps>& maps) {
         const std::size_t animal = one.most_seen(one.weights.size() - 1, it);
         const std::size_t head = one.head_for_last_word(animal);
         const std::vector<Arc> reading{{animal, last, one.weights.front().at({0, head, animal, last})}};
-        std::vector<Arc> finding;
-        for (std::size_t i = 0; i < last; ++i)
-            finding.push_back({it, i, one.weights.back().at({0, 0, it, i})});
+        const auto row_of_it =
+            one.weights.back().values().subspan(it * one.sentence.size(), last);  // of head 1
         figure.panels.push_back({.title = "… it was " + one.sentence.back(),
                                  .words = one.sentence,
-                                 .storeys = {reading, finding},
+                                 .storeys = {reading, arcs_of(it, row_of_it)},
                                  .names = {fmt::format("block 1, head {}: \"{}\" reads \"{}\"", head + 1,
                                                        one.sentence[animal], one.sentence.back()),
                                            fmt::format("block {}, head 1: \"it\" finds \"{}\"",
@@ -116,15 +115,11 @@ Report show_two_blocks(const Request&) {
         const std::size_t noun = noun_spoken_of(sentence);
         report.note(fmt::format("… {}: \"it\" gives {} {:.2f} in block 1, and {} {:.2f} in block 2",
                                 adjective, adjective, first.back(), sentence[noun], second[noun]));
-        ArcPanel panel{.title = fmt::format("it → {}", sentence[noun]),
-                       .words = sentence,
-                       .storeys = {{}, {}},
-                       .names = {"block 1", "block 2"}};
-        for (std::size_t i = 0; i < sentence.size(); ++i) {
-            panel.storeys[0].push_back({place_of_it(sentence), i, first[i]});
-            panel.storeys[1].push_back({place_of_it(sentence), i, second[i]});
-        }
-        figure.panels.push_back(panel);
+        const std::size_t it = place_of_it(sentence);
+        figure.panels.push_back({.title = fmt::format("it → {}", sentence[noun]),
+                                 .words = sentence,
+                                 .storeys = {arcs_of(it, first), arcs_of(it, second)},
+                                 .names = {"block 1", "block 2"}});
     }
     report.add(figure);
     return report;

@@ -12,10 +12,7 @@ namespace {
 
 // One block: from x to its output, in the order that its config says.
 PlanePanel block_column(const std::string& title, const BlockConfig& config) {
-    PlanePanel panel{.title = title,
-                     .low_x = -FlowColumn::reach - 4.0,
-                     .high_x = FlowColumn::box_width / 2 + 4.0,
-                     .low_y = -8.0};
+    PlanePanel panel{title, -FlowColumn::reach - 4.0, FlowColumn::box_width / 2 + 4.0, -8.0};
     const bool pre = config.norm_position == NormPosition::pre;
     const bool gated = config.feed_forward == FeedForwardKind::swiglu;
     const char* const norm = config.norm == NormKind::layer_norm ? "LayerNorm" : "RMSNorm (new)";
@@ -68,30 +65,24 @@ PlaneFigure pass_figure() {
     const Tokens words = split_words("the cat sat on the mat because it");
     constexpr std::size_t kept = 5;
     constexpr double width = 78.0, height = 30.0, keys = 116.0, rows = 28.0;
-    PlanePanel panel{.title = {}, .low_x = 0.0, .high_x = 764.0, .low_y = 0.0, .high_y = 196.0};
-    using Kind = PlaneShape::Kind;
+    PlanePanel panel{.low_x = 0.0, .high_x = 764.0, .low_y = 0.0, .high_y = 196.0};
     const auto left_of = [](std::size_t place) { return 130.0 + width * static_cast<double>(place); };
-    const auto box = [&](std::size_t place, double bottom, const std::string& label, Hue hue, bool light) {
-        panel.shapes.push_back({.kind = Kind::rectangle,
-                                .from_x = left_of(place) + 2.0,
-                                .from_y = bottom,
-                                .to_x = left_of(place) + width - 2.0,
-                                .to_y = bottom + height,
-                                .label = label,
-                                .hue = hue,
-                                .light = light});
+    const auto box = [&](std::size_t place, double bottom, Hue hue, bool light) {
+        panel
+            .rectangle(left_of(place) + 2.0, bottom, left_of(place) + width - 2.0, bottom + height, hue,
+                       words[place])
+            .light = light;
     };
     panel.text(64.0, keys + height / 2, "keys, values");
     panel.text(64.0, rows + height / 2, "x");
     panel.text(64.0, keys + 57.0, "position");
     for (std::size_t i = 0; i < words.size(); ++i) {
-        box(i, keys, words[i], Hue::key, i < kept);
+        box(i, keys, Hue::key, i < kept);
         panel.text(left_of(i) + width / 2, keys + 57.0, std::to_string(i));
         if (i < kept) continue;
-        box(i, rows, words[i], Hue::query, true);
+        box(i, rows, Hue::query, true);
         const double x = left_of(i) + width / 2;
-        panel.shapes.push_back(
-            {.kind = Kind::arrow, .from_x = x, .from_y = rows + height + 3.0, .to_x = x, .to_y = keys - 3.0});
+        panel.arrow(x, rows + height + 3.0, x, keys - 3.0);
     }
     panel.text(left_of(2) + width / 2, keys - 18.0, "earlier: the cache, of 5 words");
     panel.text(left_of(3) + width / 2, rows + height / 2, "offset 5: x begins here");
@@ -114,39 +105,19 @@ PlaneFigure grouped_figure() {
             "that writes keeps a quarter of them."};
     for (const std::size_t kv_heads : {heads, std::size_t{2}}) {
         const std::size_t group = heads / kv_heads;
-        PlanePanel panel{.title = fmt::format("{} heads of queries, {} of keys and values", heads, kv_heads),
-                         .low_x = -0.1,
-                         .high_x = 8.1,
-                         .low_y = -0.1,
-                         .high_y = 4.2};
+        PlanePanel panel{fmt::format("{} heads of queries, {} of keys and values", heads, kv_heads), -0.1,
+                         8.1, -0.1, 4.2};
         for (std::size_t head = 0; head < heads; ++head) {
             const auto x = static_cast<double>(head);
             const double middle = static_cast<double>(group) * (static_cast<double>(head / group) + 0.5);
-            panel.shapes.push_back({.kind = PlaneShape::Kind::line,
-                                    .from_x = x + 0.5,
-                                    .from_y = 3.2,
-                                    .to_x = middle,
-                                    .to_y = 1.9,
-                                    .hue = Hue::query,
-                                    .size = 1.5});
-            panel.shapes.push_back({.kind = PlaneShape::Kind::rectangle,
-                                    .from_x = x + 0.05,
-                                    .from_y = 3.2,
-                                    .to_x = x + 0.95,
-                                    .to_y = 4.1,
-                                    .label = fmt::format("q{}", head + 1),
-                                    .hue = Hue::query});
+            panel.line(x + 0.5, 3.2, middle, 1.9, Hue::query, 1.5);
+            panel.rectangle(x + 0.05, 3.2, x + 0.95, 4.1, Hue::query, fmt::format("q{}", head + 1));
         }
         for (std::size_t head = 0; head < kv_heads; ++head) {
             const double middle = static_cast<double>(group) * (static_cast<double>(head) + 0.5);
             for (const auto& [name, hue, top] : {std::tuple{"k", Hue::key, 1.9}, {"v", Hue::value, 0.95}})
-                panel.shapes.push_back({.kind = PlaneShape::Kind::rectangle,
-                                        .from_x = middle - 0.45,
-                                        .from_y = top - 0.9,
-                                        .to_x = middle + 0.45,
-                                        .to_y = top,
-                                        .label = fmt::format("{}{}", name, head + 1),
-                                        .hue = hue});
+                panel.rectangle(middle - 0.45, top - 0.9, middle + 0.45, top, hue,
+                                fmt::format("{}{}", name, head + 1));
         }
         figure.panels.push_back(panel);
     }

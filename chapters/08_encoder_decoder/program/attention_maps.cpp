@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "chapters/08_encoder_decoder/models/date_translator.hpp"
+#include "chapters/08_encoder_decoder/models/model_kinds.hpp"
 #include "chapters/08_encoder_decoder/program/options.hpp"
 
 namespace tfs {

@@ -43,9 +43,7 @@ Report show_means(const Request&) {
     const std::vector<std::string> first = column_for(12.0f), second = column_for(24.0f);
     Table table{.columns = {{""}, {"with 12"}, {"with 24"}}};
     for (std::size_t i = 0; i < names.size(); ++i) table.add({names[i], first[i], second[i]});
-    Report report;
-    report.add(table);
-    return report;
+    return {.items = {table}};
 }
 
 // --- measured
@@ -99,28 +97,16 @@ std::vector<Dependence> dependences(const ThreeModels& models) {
          [&](const Tensor& x) { return models.both(x, models.target).output; }, models.source, false}};
 }
 
-using Kind = PlaneShape::Kind;
-
 // What changes as a bar in each row on a tint, its upper left corner at (left, top): rows are outputs, columns inputs.
-void add_block(std::vector<PlaneShape>& shapes, const xt::xarray<bool>& changed, double left, double top,
-               Hue hue) {
-    const auto rectangle = [&](double x, double y, double width, double height, Hue colour, bool light) {
-        shapes.push_back({.kind = Kind::rectangle,
-                          .from_x = x,
-                          .from_y = y,
-                          .to_x = x + width,
-                          .to_y = y - height,
-                          .hue = colour,
-                          .light = light});
-    };
-    rectangle(left, top, static_cast<double>(changed.shape(1)), static_cast<double>(changed.shape(0)),
-              Hue::without, true);
+void add_block(PlanePanel& panel, const xt::xarray<bool>& changed, double left, double top, Hue hue) {
+    panel.box(left, top, left + static_cast<double>(changed.shape(1)),
+              top - static_cast<double>(changed.shape(0)), Hue::without);
     for (std::size_t i = 0; i < changed.shape(0); ++i)
         for (std::size_t j = 0, next; j < changed.shape(1); j = next + 1) {
             for (next = j; next < changed.shape(1) && changed(i, next);) ++next;
             if (next > j)
-                rectangle(left + static_cast<double>(j), top - static_cast<double>(i) - 0.08,
-                          static_cast<double>(next - j), 0.84, hue, false);
+                panel.rectangle(left + static_cast<double>(j), top - static_cast<double>(i) - 0.08,
+                                left + static_cast<double>(next), top - static_cast<double>(i) - 0.92, hue);
         }
 }
 
@@ -128,45 +114,35 @@ void add_block(std::vector<PlaneShape>& shapes, const xt::xarray<bool>& changed,
 // does not get the target, so that block is empty.
 PlaneFigure who_sees_whom(const std::vector<xt::xarray<bool>>& changed, const xt::xarray<bool>& memory) {
     const auto s = static_cast<double>(changed[0].shape(0)), t = static_cast<double>(changed[2].shape(0));
-    std::vector<PlaneShape> shapes;
-    const auto text = [&](const std::string& label, double x, double y, Hue hue = Hue::other) {
-        shapes.push_back({.kind = Kind::text, .from_x = x, .from_y = y, .label = label, .hue = hue});
-    };
     const double decoder = s + 4.5, both = 2 * s + 10.0;  // where the squares begin
-    const auto kind = [&](const std::string& name, double left, double width) {
-        text(name, left + width / 2, 2.5);
-    };
-    kind("encoder", 0.0, s);
-    kind("decoder", decoder, s);
-    kind("encoder-decoder", both, s + t);
-    add_block(shapes, changed[0], 0.0, 0.0, Hue::encoder);
-    add_block(shapes, changed[1], decoder, 0.0, Hue::decoder);
+    PlanePanel panel{"Each row is a word; its bar covers the words that it sees", -3.0, both + s + t,
+                     -(s + t) - 1.4, 3.2};
+    panel.text(s / 2, 2.5, "encoder");
+    panel.text(decoder + s / 2, 2.5, "decoder");
+    panel.text(both + (s + t) / 2, 2.5, "encoder-decoder");
+    add_block(panel, changed[0], 0.0, 0.0, Hue::encoder);
+    add_block(panel, changed[1], decoder, 0.0, Hue::decoder);
     for (const double left : {0.0, decoder}) {
-        text("text", left + s / 2, 0.9);
-        text("text", left - 1.5, -s / 2);
+        panel.text(left + s / 2, 0.9, "text");
+        panel.text(left - 1.5, -s / 2, "text");
     }
-    add_block(shapes, memory, both, 0.0, Hue::encoder);
-    add_block(shapes, xt::zeros<bool>({changed[0].shape(0), changed[2].shape(0)}), both + s, 0.0,
+    add_block(panel, memory, both, 0.0, Hue::encoder);
+    add_block(panel, xt::zeros<bool>({changed[0].shape(0), changed[2].shape(0)}), both + s, 0.0,
               Hue::without);
-    add_block(shapes, changed[3], both, -s, Hue::cross);
-    add_block(shapes, changed[2], both + s, -s, Hue::decoder);
+    add_block(panel, changed[3], both, -s, Hue::cross);
+    add_block(panel, changed[2], both + s, -s, Hue::decoder);
     for (const auto& [name, middle] : {std::pair{"source", s / 2}, {"target", s + t / 2}}) {
-        text(name, both + middle, 0.9);
-        text(name, both - 2.1, -middle);
+        panel.text(both + middle, 0.9, name);
+        panel.text(both - 2.1, -middle, name);
     }
-    text("sees all words", s / 2, -s - 0.9, Hue::encoder);
-    text("sees no later word", decoder + s / 2, -s - 0.9, Hue::decoder);
-    text("target sees source: cross-attention", both + s / 2, -(s + t) - 0.9, Hue::cross);
+    panel.text(s / 2, -s - 0.9, "sees all words", Hue::encoder);
+    panel.text(decoder + s / 2, -s - 0.9, "sees no later word", Hue::decoder);
+    panel.text(both + s / 2, -(s + t) - 0.9, "target sees source: cross-attention", Hue::cross);
     return {.name = "who_sees",
             .title =
                 "An encoder sees all words, a decoder no later word; an encoder-decoder joins both, "
                 "and its target sees the whole source",
-            .panels = {{.title = "Each row is a word; its bar covers the words that it sees",
-                        .low_x = -3.0,
-                        .high_x = both + s + t,
-                        .low_y = -(s + t) - 1.4,
-                        .high_y = 3.2,
-                        .shapes = shapes}},
+            .panels = {std::move(panel)},
             .panels_per_row = 1,
             .caption =
                 "A word sees another one if its output changes when we replace the input of the other one. "

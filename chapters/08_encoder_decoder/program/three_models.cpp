@@ -21,13 +21,9 @@ double add_sublayer(FlowColumn& column, const std::string& name, Hue hue) {
 
 // A bracket beside the block that is repeated, at `x`; its ends point to the right or to the left.
 void add_bracket(PlanePanel& panel, double x, double end, double low, double high, const std::string& times) {
-    const auto line = [&](double from_x, double from_y, double to_x, double to_y) {
-        panel.shapes.push_back(
-            {.kind = PlaneShape::Kind::line, .from_x = from_x, .from_y = from_y, .to_x = to_x, .to_y = to_y});
-    };
-    line(x, low, x, high);
-    line(x, low, x + end, low);
-    line(x, high, x + end, high);
+    panel.line(x, low, x, high);
+    panel.line(x, low, x + end, low);
+    panel.line(x, high, x + end, high);
     panel.text(x - 2.5 * end, (low + high) / 2, times);
 }
 
@@ -58,11 +54,9 @@ PlaneFigure data_flow(const StackConfig& config, std::size_t source, std::size_t
 
     // The memory: out of the side of the encoder, into the side of the cross-attention.
     const double out = FlowColumn::box_width / 2, in = decoder_at - out, turn = (out + in) / 2;
-    using Kind = PlaneShape::Kind;
-    const Hue hue = Hue::cross;
-    panel.shapes.push_back({Kind::line, out, memory, turn, memory, "", hue, 2.0});
-    panel.shapes.push_back({Kind::line, turn, memory, turn, cross, "", hue, 2.0});
-    panel.shapes.push_back({Kind::arrow, turn, cross, in, cross, "", hue, 1.3});
+    panel.line(out, memory, turn, memory, Hue::cross, 2.0);
+    panel.line(turn, memory, turn, cross, Hue::cross, 2.0);
+    panel.arrow(turn, cross, in, cross, Hue::cross, 1.3);
     panel.text(turn, memory + 14.0, "memory, for K and V");
     panel.text(decoder_at - 14.0, cross - 27.0, "Q");
     return {.name = "flow",
@@ -82,44 +76,29 @@ std::optional<PlaneFigure> shifted_target(const Tokens& target) {
     if (columns == 0) return {};
     PlaneFigure figure{.name = "shifted",
                        .title = "Training: the decoder reads the target and guesses it one word further",
-                       .panels = {{.title = "",
-                                   .low_x = -1.2,
-                                   .high_x = 1.5 * static_cast<double>(columns),
-                                   .low_y = -0.1,
-                                   .high_y = 3.7}},
+                       .panels = {{"", -1.2, 1.5 * static_cast<double>(columns), -0.1, 3.7}},
                        .caption =
                            "Below: the words that the decoder reads. Above: the word that it must guess "
                            "at each place. The "
                            "lines show what a guess may use of the target: the words up to its own place "
                            "(bold line), so never the "
                            "answer. The first word marks the start. The source is not drawn."};
-    std::vector<PlaneShape>& shapes = figure.panels[0].shapes;
+    PlanePanel& panel = figure.panels[0];
     const auto middle = [](std::size_t column) { return 1.5 * static_cast<double>(column) + 0.7; };
     const auto word = [&](const std::string& label, std::size_t column, double bottom, Hue hue) {
-        shapes.push_back({.kind = PlaneShape::Kind::rectangle,
-                          .from_x = middle(column) - 0.65,
-                          .from_y = bottom,
-                          .to_x = middle(column) + 0.65,
-                          .to_y = bottom + 0.6,
-                          .label = label,
-                          .hue = hue,
-                          .light = true});
+        panel.box(middle(column) - 0.65, bottom, middle(column) + 0.65, bottom + 0.6, hue, label);
     };
-    for (std::size_t guess = 0; guess < columns; ++guess)
-        for (std::size_t read = 0; read <= guess; ++read)
-            shapes.push_back({.kind = read == guess ? PlaneShape::Kind::arrow : PlaneShape::Kind::line,
-                              .from_x = middle(read),
-                              .from_y = 0.6,
-                              .to_x = middle(guess),
-                              .to_y = 3.0,
-                              .hue = read == guess ? Hue::decoder : Hue::without,
-                              .size = read == guess ? 1.2 : 0.8});
+    for (std::size_t guess = 0; guess < columns; ++guess) {
+        for (std::size_t read = 0; read < guess; ++read)
+            panel.line(middle(read), 0.6, middle(guess), 3.0, Hue::without, 0.8);
+        panel.arrow(middle(guess), 0.6, middle(guess), 3.0, Hue::decoder, 1.2);
+    }
     for (std::size_t column = 0; column < columns; ++column) {
         word(target[column], column, 0.0, Hue::encoder);
         word(target[column + 1], column, 3.0, Hue::decoder);
     }
     for (const auto& [label, y] : {std::pair{"reads", 0.3}, {"decoder", 1.8}, {"guesses", 3.3}})
-        figure.panels[0].text(-0.65, y, label);
+        panel.text(-0.65, y, label);
     return figure;
 }
 

@@ -33,9 +33,7 @@ Report show_tied_logits(const Request&) {
     for (std::size_t i = 0; i < words.size(); ++i)
         table.add({words[i], fmt::format("({:g}, {:g})", rows[2 * i], rows[2 * i + 1]), itself.values()[i],
                    next.values()[i], chances.values()[i]});
-    Report report;
-    report.add(table);
-    return report;
+    return {.items = {table}};
 }
 
 std::string kind_in_words(const TransformerConfig& c) {

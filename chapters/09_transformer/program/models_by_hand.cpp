@@ -72,8 +72,7 @@ Report show_induction(const Request&) {
         .title = fmt::format("Layer 1: \"{}\" notes the word before it, \"{}\". Layer 2: the last \"{}\" "
                              "finds this note and answers \"{}\"",
                              words[next], words[next - 1], words[last], words[next]),
-        .panels = {{.title = "",
-                    .words = words,
+        .panels = {{.words = words,
                     .storeys = {arcs_from(next, run.first_weights), arcs_from(last, run.second_weights)},
                     .names = {fmt::format("layer 1: \"{}\" notes \"{}\"", words[next], words[next - 1]),
                               fmt::format("layer 2: the last \"{}\" finds \"{}\"", words[last], words[next])},

@@ -33,13 +33,9 @@ std::string first_numbers(std::span<const float> row) {
 }
 
 // A box around x = `middle`. All of the figure is in pixels, from the lower left corner.
-PlaneShape& box(PlanePanel& sheet, double middle, double low, double width, double height,
-                const std::string& words, Hue hue) {
-    PlaneShape& shape = sheet.rectangle(middle - width / 2, low, middle + width / 2, low + height);
-    shape.label = words;
-    shape.hue = hue;
-    shape.light = true;
-    return shape;
+void box(PlanePanel& sheet, double middle, double low, double width, double height, const std::string& words,
+         Hue hue) {
+    sheet.box(middle - width / 2, low, middle + width / 2, low + height, hue, words);
 }
 
 // The way of the text: from the bottom up, around `x`.
@@ -89,9 +85,7 @@ void draw_block(PlanePanel& sheet, double left, double low, double high, double 
     sheet.text((left + right) / 2, top - 16.0, "inside each block");
     double from = bottom;  // of the next piece of the stream, which ends at a sum
     const auto flow_to = [&](double to) {
-        PlaneShape& piece = sheet.arrow(stream, from, stream, to);
-        piece.hue = Hue::residual;
-        piece.size = 2.0;
+        sheet.arrow(stream, from, stream, to, Hue::residual, 2.0);
         from = to + 22.0;
     };
     sheet.text(stream + 66.0, 240.0, "residual (06)");
@@ -110,8 +104,7 @@ void draw_block(PlanePanel& sheet, double left, double low, double high, double 
         const double back = y + (attention ? 81.0 : 72.0);
         sheet.arrow(middle - 105.0, back, stream + 11.0, back);
         flow_to(back - 11.0);
-        sheet.shapes.push_back(
-            {.kind = PlaneShape::Kind::circle, .from_x = stream, .from_y = back, .label = "+", .size = 11.0});
+        sheet.circle(stream, back, 11.0, "+");
     }
     flow_to(top + 24.0);
 }
@@ -130,7 +123,7 @@ void draw_guess(PlanePanel& sheet, const Tokenizer& tokenizer, std::span<const f
                                        : "\"" + harmless(character) + "\"");
         // Whole pixels, so that all machines draw the same.
         const double height = std::round(200.0 * static_cast<double>(chances[id]));
-        box(sheet, bar, 410.0, 36.0, std::max(1.0, height), "", Hue::output).light = false;
+        sheet.rectangle(bar - 18.0, 410.0, bar + 18.0, 410.0 + std::max(1.0, height), Hue::output);
         sheet.text(bar, 420.0 + height, fmt::format("{:.2f}", chances[id]));
         bar += apart;
     }

@@ -8,7 +8,7 @@
 #include <set>
 #include <sstream>
 
-#include "chapters/09_transformer/models/reading.hpp"
+#include "chapters/09_transformer/models/text_transformer.hpp"
 #include "chapters/09_transformer/program/options.hpp"
 #include "common/base/array.hpp"
 #include "common/base/parallel.hpp"
@@ -133,8 +133,7 @@ Report show_guesses(const Request& request) {
             .title = "Block by block: the probability of the character that really follows",
             .row_axis = "read after",
             .column_axis = "the character that follows",
-            .panels =
-                {{.title = "", .values = right, .rows = stages, .columns = next, .quantity = "probability"}},
+            .panels = {{.values = right, .rows = stages, .columns = next, .quantity = "probability"}},
             .panels_per_row = 1,
             .caption =
                 "Each column is a character that the model must guess from those before it. The final norm "

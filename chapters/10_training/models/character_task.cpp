@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "chapters/09_transformer/models/reading.hpp"
+#include "chapters/09_transformer/models/text_transformer.hpp"
 #include "chapters/10_training/models/trainer.hpp"
 #include "chapters/10_training/models/without_head.hpp"
 #include "common/base/errors.hpp"

@@ -7,7 +7,7 @@
 #include <array>
 #include <set>
 
-#include "chapters/09_transformer/models/reading.hpp"
+#include "chapters/09_transformer/models/text_transformer.hpp"
 #include "common/base/array.hpp"
 #include "common/base/errors.hpp"
 

@@ -43,7 +43,7 @@ Report report_of_adamw() {
 // The loss over the probability of the right word, and where it is if one or another of the three words is right.
 LineFigure loss_figure() {
     const Array p = softmax(Tensor::from({1, 3}, {2.0f, 1.0f, 0.0f})).array();
-    LinePanel panel{.title = "", .x_axis = "probability of the right word", .y_axis = "loss"};
+    LinePanel panel{.x_axis = "probability of the right word", .y_axis = "loss"};
     constexpr const char* names[] = {"first", "second", "third"};
     for (std::size_t i = 0; i < 3; ++i)
         panel.series.push_back({.name = fmt::format("{} word p = {:.3f}, loss {:.3f}", names[i], p.data()[i],
@@ -72,8 +72,7 @@ LineFigure schedule_figure() {
         rate.add(static_cast<double>(step), learning_rate(schedule, step));
     return {.name = "schedule",
             .title = "The learning rate warms up, then it falls along half a cosine",
-            .panels = {{.title = "",
-                        .x_axis = "step",
+            .panels = {{.x_axis = "step",
                         .y_axis = "learning rate",
                         .series = {rate},
                         .from_zero = true,

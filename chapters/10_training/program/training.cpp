@@ -83,8 +83,7 @@ LineFigure curves_of(const Table& evaluations, const LearnedLosses& learned, con
         .name = "training",
         .title = falls ? "The loss also falls for sentences that the model never saw"
                        : "The loss does not fall for what the model never saw",
-        .panels = {{.title = "",
-                    .x_axis = "step",
+        .panels = {{.x_axis = "step",
                     .y_axis = "loss",
                     .series = {learned.curve, std::move(held_out)},
                     .from_zero = true}},

@@ -26,13 +26,8 @@ PlanePanel panel_of(const std::string& title, const std::vector<std::string>& la
         panel.text(-1.1, top - 0.5, name_of_pass(pass));
         for (std::size_t i = 0; i < first + pass; ++i) {
             const bool kept = cached && pass > 0 && i + 1 < first + pass;
-            panel.shapes.push_back({.kind = PlaneShape::Kind::rectangle,
-                                    .from_x = static_cast<double>(i) + 0.06,
-                                    .from_y = top - 0.94,
-                                    .to_x = static_cast<double>(i) + 0.94,
-                                    .to_y = top - 0.06,
-                                    .hue = Hue::key,
-                                    .light = kept});
+            const auto x = static_cast<double>(i);
+            panel.rectangle(x + 0.06, top - 0.94, x + 0.94, top - 0.06, Hue::key).light = kept;
         }
     }
     return panel;
