@@ -261,11 +261,7 @@ function(add_chapter chapter)
         set(edits ${PROJECT_SOURCE_DIR}/tests/${chapter}/${step}.mistakes)
         add_custom_command(OUTPUT ${answer} COMMAND tfs_generate answers ${solution} ${answer} ${edits}
             DEPENDS tfs_generate ${solution} ${edits} VERBATIM)
-        if(TARGET ${chapter}.fast.${step})
-            list(APPEND long_answers ${answer})
-        else()
-            list(APPEND short_answers ${answer})
-        endif()
+        list(APPEND answers_sources ${answer})
         # … and the program of the records with which the runner compares the learner's: as her check, with the answers in her place.
         if(EXISTS ${PROJECT_SOURCE_DIR}/tests/${chapter}/${step}.mistakes)
             list(REMOVE_ITEM check ${learners})
@@ -277,15 +273,10 @@ function(add_chapter chapter)
     endforeach()
 
     # The untouched stub of each step, of which only its own tests may fail, as "not started"; and the classic wrong answers,
-    # of which each must fail its step with a message that names it. Compiled like a learner's step, except steps with a fast
-    # twin: unoptimised, they would slow down the tests of all other steps.
-    _tfs_objects(answers ${chapter}.long_answers "${long_answers}" SHORT_LOOPS TOGETHER TESTS)
-    _tfs_objects(answers ${chapter}.answers "${short_answers}" QUICK TOGETHER TESTS)
-    foreach(kind IN ITEMS long_answers answers)
-        if(TARGET ${chapter}.${kind})
-            target_compile_options(${chapter}.${kind} PRIVATE -w)  # wrong answers may cause warnings
-        endif()
-    endforeach()
+    # of which each must fail its step with a message that names it. Compiled like a learner's step, and
+    # all as one file: optimised, they would save no more than their compiling takes.
+    _tfs_objects(answers ${chapter}.answers "${answers_sources}" QUICK TOGETHER TESTS)
+    target_compile_options(${chapter}.answers PRIVATE -w)  # wrong answers may cause warnings
     _tfs_executable(${chapter}_mistakes "tfs_verdict;tfs_steps;${libraries}" ${answers} ${models} ${shared}
         $<TARGET_OBJECTS:tfs_mistakes_main> ${checklist})
     add_dependencies(suite_all_${chapter} ${chapter}_mistakes)

@@ -30,9 +30,7 @@ find_package(OpenMP REQUIRED COMPONENTS CXX)
 if(PROJECT_IS_TOP_LEVEL)
     find_package(CLI11 REQUIRED)
     find_package(GTest REQUIRED)
-else()  # without CLI11 only the layers below the chapters' programs
-    find_package(CLI11 QUIET)
-endif()
+endif()  # a project that adds this one has no programs, and so no command lines
 
 # OpenBLAS: the OpenMP build shares its threads with our own loops. Debian keeps each build in a folder of its own.
 # Fedora's libopenblas is the serial one, its libopenblaso the one with OpenMP. Homebrew links none into its lib folder.

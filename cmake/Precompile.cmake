@@ -59,7 +59,7 @@ endif()
 # Lets a target use the headers that are optimised, or those of what is compiled quickly (`quick`), with their options.
 function(tfs_precompile target)
     set(from tfs_precompiled)
-    if("${ARGN}" STREQUAL "quick")
+    if("${ARGN}" STREQUAL "quick" AND PROJECT_IS_TOP_LEVEL)  # else there are few such files
         set(from tfs_precompiled_quick)
         target_compile_options(${target} PRIVATE ${TFS_QUICK_OPTIONS})
         target_compile_definitions(${target} PRIVATE ${TFS_QUICK_DEFINITIONS})
