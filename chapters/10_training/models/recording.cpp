@@ -40,13 +40,12 @@ Tensor strengths_of_units(const TransformerBlock& block, const Tensor& half) {
     return block.feed_forward.network.hidden(block.feed_forward.norm(half));
 }
 
-// The `length` characters that end at a place of windows (batch, seq), or as many as its row has.
-std::string text_before(const Tokenizer& tokenizer, const Ids& windows, std::size_t place,
-                        std::size_t length) {
-    const std::size_t seq = windows.shape()[1], in_row = place % seq,
+// The `length` characters that end at a place of ids (batch, seq), or as many as its row has.
+std::string text_before(const Tokenizer& tokenizer, const Ids& ids, std::size_t place, std::size_t length) {
+    const std::size_t seq = ids.shape()[1], in_row = place % seq,
                       first = in_row + 1 - std::min(length, in_row + 1);
     std::string text;
-    for (std::size_t i = first; i <= in_row; ++i) text += tokenizer.token(windows.data()[place - in_row + i]);
+    for (std::size_t i = first; i <= in_row; ++i) text += tokenizer.token(ids.data()[place - in_row + i]);
     return text;
 }
 
