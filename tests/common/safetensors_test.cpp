@@ -73,7 +73,7 @@ TEST(safetensors, returns_what_was_saved_in_the_same_order) {
         EXPECT_EQ(loaded[i].name, saved[i].name);
         EXPECT_EQ(loaded[i].tensor.shape(), saved[i].tensor.shape());
         const auto a = saved[i].tensor.values(), b = loaded[i].tensor.values();
-        EXPECT_EQ(std::memcmp(a.data(), b.data(), a.size_bytes()), 0) << saved[i].name;
+        EXPECT_TRUE(a.empty() || std::memcmp(a.data(), b.data(), a.size_bytes()) == 0) << saved[i].name;
     }
     EXPECT_EQ(folder.file_count(), 1U);
 }
