@@ -236,19 +236,17 @@ check('from key to picture', async () => {
 check('pointing at a cell lights its row; Escape ends it', async () => {
   await page.click('.controls button');
   await until('the first text', () => [...document.querySelectorAll('td')].some(one => one.textContent.includes('seq 10')), 10000);
+  await go('#02_masks/live');
+  await until('a map', () => document.querySelector('.cell'), 60000);
   await untilComputed();
-  await page.evaluate(() => document.querySelector('.cell').scrollIntoView({block: 'center'}));
-  await untilComputed();
-  const [x, y] = await page.evaluate(() => {
-    const {left, top, width, height} = document.querySelector('.cell').getBoundingClientRect();
-    return [left + width / 2, top + height / 2];
-  });
-  await page.mouse.move(x, y);
+  await page.hover('.cell');
   await until('lit', () => document.querySelector('figure.lit .cell.on'), 2000);
-  await page.mouse.click(x, y);
+  await page.click('.cell');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Escape');
   await until('ended', () => !document.querySelector('figure.lit'), 2000);
+  await go('#01_attention/live');
+  await until('chapter 01', has, 20000, 'By hand: a weighted mean');
 });
 
 check('a value that can not be is named at its field, nothing moves, and the picture stays', async () => {
