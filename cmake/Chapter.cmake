@@ -205,8 +205,7 @@ function(add_chapter chapter)
     string(JOIN ":" of_models "recording.is_what_the_shipped_model_gives" "date_reader.is_scored_by_what_it_writes"
         "small_stack.*")
     set(of_no_step "${of_models}:insides.*:it_sentences.*:written_dates.*:recording.*")
-    string(APPEND of_no_step ":corpus.the_one_of_the_repository_is_tiny_shakespeare"
-        ":date_reader.knows_every_character_and_the_longest_text")
+    string(APPEND of_no_step ":date_reader.knows_every_character_and_the_longest_text")
     set(fast_filter "*")
     if(TFS_SANITIZE)
         set(fast_filter "-${of_models}")
