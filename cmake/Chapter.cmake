@@ -130,8 +130,7 @@ function(add_chapter chapter)
     endif()
 
     # The steps: the readable solutions, the learner's files, and `fast`: a twin, step.fast.cpp, in place of step.cpp where there
-    # is one. It defines the same functions. Where the loops of a step take long, it has a twin, or the program times it against
-    # loops of its own (program/timed/).
+    # is one. It defines the same functions. Where the loops of a step take long, it has a twin.
     _tfs_glob(timed_sources chapters/${chapter}/program/timed/*.cpp)
     _tfs_glob(solutions solutions/${chapter}/*.cpp)
     _tfs_glob(exercises exercises/${chapter}/*.cpp)
@@ -141,7 +140,7 @@ function(add_chapter chapter)
         list(APPEND steps ${step})
         set(twin ${PROJECT_SOURCE_DIR}/solutions/${chapter}/${step}.fast.cpp)
         set(loops SHORT_LOOPS)
-        if(timed_sources OR EXISTS ${twin})
+        if(EXISTS ${twin})
             set(loops "")
         endif()
         tfs_solution(source ${source})

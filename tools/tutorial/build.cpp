@@ -41,10 +41,10 @@ void print_errors(const std::string& output) {
     }
 }
 
-// The generator that was built with the runner: so the build has none to compile.
-fs::path generator_of(const Session& session) {
-    const fs::path generator = session.runner.parent_path() / "tfs_generate";
-    return fs::exists(generator) ? generator : fs::path();
+// Where the runner was built: what it is linked with need not be compiled once more.
+fs::path tools_of(const Session& session) {
+    const fs::path folder = session.runner.parent_path().parent_path();
+    return fs::exists(folder / "tools.cmake") ? folder : fs::path();
 }
 
 const fs::path log_file = memory::folder / "build.log";
@@ -221,7 +221,7 @@ void configure(const Session& session, const Stop& stop) {
     if (fs::exists(build_folder / "build.ninja")) return;
     fmt::print(stderr, "configuring\n");
     const Answer answer =
-        ask({.words = {"cmake", "--preset", "release", "-DTFS_GENERATOR=" + generator_of(session).string()}},
+        ask({.words = {"cmake", "--preset", "release", "-DTFS_TOOLS=" + tools_of(session).string()}},
             stop);
     const fs::path log = memory::folder / "configure.log";
     steps::write_text(log, answer.output);
