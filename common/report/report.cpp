@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <utility>
 
 #include "common/base/errors.hpp"
 
@@ -87,6 +88,15 @@ TraceCheck rows_sum_to_one(const std::string& name, const Tensor& weights) {
 }
 
 }  // namespace
+
+Report::Report() = default;
+Report::Report(Table table) { add(std::move(table)); }
+Report::Report(Paragraph paragraph) { items.emplace_back(std::move(paragraph)); }
+Report::Report(const Report& other) = default;
+Report::Report(Report&& other) noexcept = default;
+Report& Report::operator=(const Report& other) = default;
+Report& Report::operator=(Report&& other) noexcept = default;
+Report::~Report() = default;
 
 std::string TokenText::text() const {
     std::string all = prompt;

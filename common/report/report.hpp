@@ -102,6 +102,16 @@ using Item = std::variant<Paragraph, Table, ShapeTrace, Map, Drawing, TokenText>
 struct Report {
     std::vector<Item> items = {};
 
+    // Defined in report.cpp: copying, moving and destroying items is code for each of their kinds, in each file that has a report.
+    Report();
+    explicit Report(Table table);
+    explicit Report(Paragraph paragraph);
+    Report(const Report& other);
+    Report(Report&& other) noexcept;
+    Report& operator=(const Report& other);
+    Report& operator=(Report&& other) noexcept;
+    ~Report();
+
     void note(std::string text);
     void quote(std::string text);
     void add(Table table);

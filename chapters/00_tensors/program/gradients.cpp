@@ -139,7 +139,7 @@ Report train_by_hand() {
         w -= rate * guess.w.gradient;
         b -= rate * guess.b.gradient;
     }
-    return {.items = {table}};
+    return Report(table);
 }
 
 Report show_tape_by_hand(const Request&) {

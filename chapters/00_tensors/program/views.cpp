@@ -150,7 +150,7 @@ Report show_strides(const Request&) {
             table.add({one.name, to_string(one.view.shape),
                        fmt::format("({})", fmt::join(one.view.strides, ", ")),
                        std::to_string(one.view.offset)});
-    return {.items = {table}};
+    return Report(table);
 }
 
 // A row minus a column is a matrix.
@@ -163,7 +163,7 @@ Report show_broadcasting(const Request&) {
     };
     add("guesses - targets", guesses - targets);
     add("guesses - reshape(targets, {3, 1})", guesses - reshape(targets, {3, 1}));
-    return {.items = {table}};
+    return Report(table);
 }
 
 PlaneFigure overlapping_figure() {

@@ -39,7 +39,7 @@ Report show_softmax(const Request&) {
                                   {"92 91 90", Tensor::from({1, 3}, {92, 91, 90})},
                                   {"-110 -111 -112", Tensor::from({1, 3}, {-110, -111, -112})}})
         table.add({name, softmax_or_error(x)});
-    return {.items = {table}};
+    return Report(table);
 }
 
 // A fixed random gradient goes back through the softmax: the median norm, over the rows, of what arrives. (The mean

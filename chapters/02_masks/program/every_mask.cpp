@@ -95,7 +95,7 @@ Report show_keys_in_windows(const Request&) {
         }
         table.add(row);
     }
-    return {.items = {table}};
+    return Report(table);
 }
 
 }  // namespace

@@ -217,7 +217,7 @@ Report show_empty_rows(const Request& request) {
             add(fmt::format("{:g}, PyTorch's formula, {}", forbidden, half ? "half" : "float32"),
                 weights_of(scores, forbidden, half ? round_to_half : as_it_is));
     }
-    return {.items = {table}};
+    return Report(table);
 }
 
 }  // namespace

@@ -94,7 +94,7 @@ Report show_float_angles(const Request&) {
         }
         table.add({pos, worst, pos <= in_table ? Cell(worst_in_table) : Cell("-")});
     }
-    return {.items = {table}};
+    return Report(table);
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ Report show_token_statistics(const Request& request) {
         }
         table.add(cells);
     }
-    return {.items = {table}};
+    return Report(table);
 }
 
 // --- the puzzle

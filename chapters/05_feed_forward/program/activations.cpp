@@ -65,7 +65,7 @@ Report show_slopes(const Request&) {
                        rounded((f(x + step) - f(x - step)) / (2.0 * step))});
         }
     }
-    return {.items = {table}};
+    return Report(table);
 }
 
 }  // namespace

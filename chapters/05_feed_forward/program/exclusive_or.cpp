@@ -199,7 +199,7 @@ Report show_training(const Request& request) {
     for (const std::size_t units : {2u, 4u, 8u, 16u})
         table.add({units, successes(request, units, Activation::relu),
                    successes(request, units, Activation::gelu)});
-    return {.items = {table}};
+    return Report(table);
 }
 
 }  // namespace

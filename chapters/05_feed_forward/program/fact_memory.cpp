@@ -113,7 +113,7 @@ Report show_capacity(const Request& request) {
         const Recall all = recall(keys, values, 0.0f), few = recall(keys, values, 0.5f);
         table.add({facts, all.fired, all.right, few.fired, few.right});
     }
-    return {.items = {table}};
+    return Report(table);
 }
 
 }  // namespace

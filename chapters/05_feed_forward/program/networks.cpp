@@ -41,7 +41,7 @@ Report show_switch(const Request&) {
     for (std::size_t i = 0; i < x.size(0); ++i)
         table.add({i, numbers_of_row(x, i), numbers_of_row(raised, i), numbers_of_row(hidden, i),
                    numbers_of_row(output, i)});
-    return {.items = {table}};
+    return Report(table);
 }
 
 // --- the drawing of the widths

@@ -122,7 +122,7 @@ Report show_two_bits(const Request& request) {
                        steps_to_a_tenth(run.loss), run.right});
         }
     }
-    return {.items = {table}};
+    return Report(table);
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ Report show_means(const Request&) {
     const std::vector<std::string> first = column_for(12.0f), second = column_for(24.0f);
     Table table{.columns = {{""}, {"with 12"}, {"with 24"}}};
     for (std::size_t i = 0; i < names.size(); ++i) table.add({names[i], first[i], second[i]});
-    return {.items = {table}};
+    return Report(table);
 }
 
 // --- measured

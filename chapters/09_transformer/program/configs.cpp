@@ -33,7 +33,7 @@ Report show_tied_logits(const Request&) {
     for (std::size_t i = 0; i < words.size(); ++i)
         table.add({words[i], fmt::format("({:g}, {:g})", rows[2 * i], rows[2 * i + 1]), itself.values()[i],
                    next.values()[i], chances.values()[i]});
-    return {.items = {table}};
+    return Report(table);
 }
 
 std::string kind_in_words(const TransformerConfig& c) {

@@ -25,9 +25,9 @@ Report report_of_loss() {
     target(0) = 0;
     const Tensor loss = cross_entropy(logits, target);
     loss.backward();
-    return {.items = {Paragraph{fmt::format("logits 2, 1, 0 and target 0: p = {}   loss {:.3f}   gradient {}",
-                                            in_decimals(softmax(logits.detach()).array()), loss.item(),
-                                            in_decimals(logits.grad()))}}};
+    return Report(Paragraph{fmt::format("logits 2, 1, 0 and target 0: p = {}   loss {:.3f}   gradient {}",
+                                        in_decimals(softmax(logits.detach()).array()), loss.item(),
+                                        in_decimals(logits.grad()))});
 }
 
 Report report_of_adamw() {
@@ -35,9 +35,9 @@ Report report_of_adamw() {
     const Tensor& bias = adam.parameters[0].tensor;
     sum(bias * Tensor::from({2}, {0.001f, 1000.0f})).backward();
     adam.step(0.1);
-    return {.items = {Paragraph{
-                fmt::format("AdamW, first step, rate 0.1, values 1, 1, gradients 0.001, 1000: values {}",
-                            in_decimals(bias.array()))}}};
+    return Report(
+        Paragraph{fmt::format("AdamW, first step, rate 0.1, values 1, 1, gradients 0.001, 1000: values {}",
+                              in_decimals(bias.array()))});
 }
 
 // The loss over the probability of the right word, and where it is if one or another of the three words is right.

@@ -26,13 +26,13 @@ std::string first_line(const Corpus& corpus) {
 Report introduction(const CharacterTask& characters) {
     const Corpus& corpus = characters.data;
     const TextTransformer& model = characters.model;
-    return {.items = {Paragraph{fmt::format(
-                "The next character of a text.\n"
-                "A text of {} characters, {} different ones; the last {} are held out.\n"
-                "At each position of a window of {} characters the target is the next one.\n"
-                "The model: {} layers of {} heads, {} parameters; initial values as in GPT-2.",
-                corpus.ids.size(), corpus.tokenizer.size(), corpus.held_out_size(), model.config.max_len,
-                model.config.layers, model.config.heads, count_parameters(model.parameters()))}}};
+    return Report(Paragraph{
+        fmt::format("The next character of a text.\n"
+                    "A text of {} characters, {} different ones; the last {} are held out.\n"
+                    "At each position of a window of {} characters the target is the next one.\n"
+                    "The model: {} layers of {} heads, {} parameters; initial values as in GPT-2.",
+                    corpus.ids.size(), corpus.tokenizer.size(), corpus.held_out_size(), model.config.max_len,
+                    model.config.layers, model.config.heads, count_parameters(model.parameters()))});
 }
 
 // What it writes if it always takes the likeliest character, with / for the ends of lines; chapter 11 draws them by chance.

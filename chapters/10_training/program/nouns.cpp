@@ -22,11 +22,10 @@ Tokens ending_with(const std::string& last_word) {
 Report untrained_loss(const NounTask& nouns) {
     const Evaluation untrained = evaluate(nouns.task.model, nouns.task.held_out);
     const std::size_t words = nouns.data.vocabulary.size();
-    return {.items = {Paragraph{fmt::format(
-                "Before the first step: loss {:.2f}, {:.1f} % right. A guess among {} words costs ln {} = "
-                "{:.2f}.",
-                untrained.loss, 100.0 * untrained.accuracy, words, words,
-                std::log(static_cast<double>(words)))}}};
+    return Report(Paragraph{fmt::format(
+        "Before the first step: loss {:.2f}, {:.1f} % right. A guess among {} words costs ln {} = "
+        "{:.2f}.",
+        untrained.loss, 100.0 * untrained.accuracy, words, words, std::log(static_cast<double>(words)))});
 }
 
 Report introduction(const NounTask& nouns) {

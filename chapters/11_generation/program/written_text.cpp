@@ -225,7 +225,7 @@ Report show_dates() {
     for (const char* text :
          {"Wed 8th of Apr. 1998", "31 February 1998", "02/30/98 month first", "29 February 1999"})
         table.add({text, date_read(reader, text, false), date_read(reader, text, true)});
-    return {.items = {table}};
+    return Report(table);
 }
 
 Report show_lines(const Request& request) {
