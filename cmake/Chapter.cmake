@@ -182,8 +182,6 @@ function(add_chapter chapter)
     _tfs_objects(program ${chapter}.program "${program_sources}" QUICK TOGETHER)
     list(APPEND program $<TARGET_OBJECTS:tfs_program_main>)
     _tfs_executable(${chapter} ${chapter}.given ${fast} ${models} ${program})
-    # What every check needs, compiled with the first program: then the first check does not have to wait for it.
-    add_dependencies(${chapter} tfs_test_support)
     _tfs_executable(${chapter}_mine ${chapter}.given ${mine} ${models} ${program})
     # On the learner's steps of every chapter: no library, which would bring the solutions.
     set(mine_all ${mine} ${models} ${given} ${TFS_EARLIER_MINE})
@@ -285,7 +283,9 @@ function(add_chapter chapter)
     if(TARGET ${chapter}.checklist_shared)
         add_dependencies(checks_${chapter} ${chapter}.checklist_shared)
     endif()
-    # Later chapters may use this one.
-    set(TFS_EARLIER_LIBRARIES ${TFS_EARLIER_LIBRARIES} ${chapter}.library CACHE INTERNAL "")
-    set(TFS_EARLIER_MINE ${mine_all} CACHE INTERNAL "")
+    # Later chapters may use this one; but the steps of chapter 00 the tensor layer has, too, and they use that.
+    if(NOT chapter MATCHES "^00_")
+        set(TFS_EARLIER_LIBRARIES ${TFS_EARLIER_LIBRARIES} ${chapter}.library CACHE INTERNAL "")
+        set(TFS_EARLIER_MINE ${mine_all} CACHE INTERNAL "")
+    endif()
 endfunction()
