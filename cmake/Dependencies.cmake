@@ -2,21 +2,12 @@
 
 # xtensor and xtensor-blas: the system's, or the headers that tools/packages fetched where it has none.
 set(TFS_HEADERS ${CMAKE_CURRENT_LIST_DIR}/../build/headers/include CACHE PATH "Where fetched headers are")
-find_package(xtensor QUIET)
-if(NOT xtensor_FOUND)
-    find_path(TFS_XTENSOR xtensor/xtensor_config.hpp HINTS ${TFS_HEADERS} REQUIRED DOC "xtensor, of which there is no package")
-    file(STRINGS ${TFS_XTENSOR}/xtensor/xtensor_config.hpp parts REGEX "define XTENSOR_VERSION_(MAJOR|MINOR|PATCH) [0-9]+")
-    string(REGEX MATCHALL "[0-9]+" parts "${parts}")
-    string(JOIN . xtensor_VERSION ${parts})
-    add_library(xtensor INTERFACE)
-    target_include_directories(xtensor SYSTEM INTERFACE ${TFS_XTENSOR})
-endif()
-find_package(xtensor-blas QUIET)
-if(NOT xtensor-blas_FOUND)
-    find_path(TFS_XTENSOR_BLAS xtensor-blas/xlinalg.hpp HINTS ${TFS_HEADERS} REQUIRED DOC "xtensor-blas, of which there is no package")
-    add_library(xtensor-blas INTERFACE)
-    target_include_directories(xtensor-blas SYSTEM INTERFACE ${TFS_XTENSOR_BLAS})
-endif()
+# Headers are all that they are: their own CMake files would look for BLAS, LAPACK and threads, which takes as long as all else here.
+find_path(TFS_XTENSOR xtensor/xtensor_config.hpp PATHS ${TFS_HEADERS} REQUIRED DOC "xtensor")
+find_path(TFS_XTENSOR_BLAS xtensor-blas/xlinalg.hpp PATHS ${TFS_HEADERS} REQUIRED DOC "xtensor-blas")
+file(STRINGS ${TFS_XTENSOR}/xtensor/xtensor_config.hpp parts REGEX "define XTENSOR_VERSION_(MAJOR|MINOR|PATCH) [0-9]+")
+string(REGEX MATCHALL "[0-9]+" parts "${parts}")
+string(JOIN . xtensor_VERSION ${parts})
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 if(APPLE AND NOT OpenMP_ROOT AND NOT DEFINED ENV{OpenMP_ROOT})  # AppleClang has none of its own
@@ -41,7 +32,8 @@ find_library(OPENBLAS_LIBRARY NAMES openblaso openblas PATH_SUFFIXES openblas-op
 add_library(tfs_options INTERFACE)
 target_compile_features(tfs_options INTERFACE cxx_std_20)
 target_include_directories(tfs_options INTERFACE ${PROJECT_SOURCE_DIR})
-target_link_libraries(tfs_options INTERFACE xtensor xtensor-blas fmt::fmt OpenMP::OpenMP_CXX ${OPENBLAS_LIBRARY})
+target_include_directories(tfs_options SYSTEM INTERFACE ${TFS_XTENSOR} ${TFS_XTENSOR_BLAS})
+target_link_libraries(tfs_options INTERFACE fmt::fmt OpenMP::OpenMP_CXX ${OPENBLAS_LIBRARY})
 
 # Safe without errno and floating-point traps; -ffast-math would break infinities and NaN.
 target_compile_options(tfs_options INTERFACE -fno-math-errno -fno-trapping-math)
