@@ -86,7 +86,8 @@ void finish(const Process& process, int status) {
 
 void prepare(const std::string& step) {
     const Threads one(1);  // a process that is forked would wait for threads that it does not have
-    for (auto [maker, end] = makers().equal_range(step); maker != end; ++maker) maker->second();
+    for (const auto& [of, make] : makers())
+        if (of.empty() || of == step) make();
 }
 
 }  // namespace

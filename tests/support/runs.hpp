@@ -13,7 +13,7 @@ namespace tfs::test {
 inline std::string tests_for_mistakes(const std::string& step) { return step + ".*-*_in_the_long_run"; }
 
 // What a step's tests need, which this step does not compute, and which takes long: made once, before the processes begin. It may
-// call other steps, which then give their solution to the end of the process.
+// call other steps, which then give their solution to the end of the process. Without a name: of every step.
 struct Prepared {
     Prepared(const std::string& step, void (*make)());
 };

@@ -8,11 +8,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <optional>
 #include <thread>
+#include <utility>
 
 #include "common/terminal/display.hpp"
 #include "tools/tutorial/states.hpp"
@@ -66,18 +69,46 @@ Command build_command(const std::vector<std::string>& targets, const std::vector
     return command;
 }
 
-// What a command took on average in earlier builds, in seconds. A line of the log is "start end time output hash", with
-// tabs between, in milliseconds.
-double seconds_of_one(const std::string& ninja_log) {
-    double sum = 0, start = 0, end = 0;
-    int count = 0;
-    for (const std::string& line : steps::split_lines(ninja_log)) {
-        if (std::sscanf(line.c_str(), "%lf %lf", &start, &end) != 2) continue;
-        sum += (end - start) / 1000;
-        ++count;
+// How long commands take, from those that this machine has run: of each kind the average.
+class Pace {
+  public:
+    // A line of the log is "start end time output hash", with tabs between, in milliseconds.
+    void learn(const fs::path& ninja_log) {
+        std::error_code absent;
+        if (!fs::exists(ninja_log, absent)) return;
+        for (const std::string& line : steps::split_lines(steps::read_text(ninja_log))) {
+            double start = 0, end = 0;
+            if (std::sscanf(line.c_str(), "%lf %lf", &start, &end) != 2) continue;
+            Average& average = averages_[kind_of(line)];
+            average.sum += (end - start) / 1000;
+            ++average.count;
+        }
     }
-    return count == 0 ? 1 : sum / count;
-}
+
+    // Of a kind that has not been seen: of another one, and by the factor between them where that was measured.
+    [[nodiscard]] double seconds(const std::string& edge) const {
+        const std::size_t kind = kind_of(edge);
+        if (averages_[kind].count > 0) return averages_[kind].mean();
+        for (std::size_t other = 0; other < averages_.size(); ++other)
+            if (averages_[other].count > 0) return averages_[other].mean() * usual[kind] / usual[other];
+        return usual[kind];
+    }
+
+  private:
+    struct Average {
+        double sum = 0;
+        int count = 0;
+        [[nodiscard]] double mean() const { return sum / count; }
+    };
+    static constexpr std::array<double, 4> usual = {3.5, 1.0, 5.5, 0.2};
+    std::array<Average, 4> averages_;
+
+    // Many files as one; a single file; precompiled headers; a link, and whatever else.
+    static std::size_t kind_of(const std::string& line) {
+        const auto has = [&](const char* words) { return line.find(words) != std::string::npos; };
+        return has("/unity_") ? 0 : has(".cpp.o") ? 1 : has(".gch") || has(".pch") ? 2 : 3;
+    }
+};
 
 // "chapter 03", "chapters 00 and 01", "chapters 00 to 06", "chapters 01, 04, 07"; empty where there is none.
 std::string chapters_in(const steps::Tutorial& tutorial, const std::vector<Edge>& edges) {
@@ -124,28 +155,60 @@ std::string in_short(const std::string& edge) {
            (folder == std::string::npos ? edge.substr(compiling.size()) : edge.substr(folder + 5));
 }
 
-// "compiling the tensor layer and chapters 00 to 03 once: about 40 s", of targets that were never built, where it takes 5 s or more.
-// For that ninja is asked what it would do, by a file that includes build.ninja: with build.ninja itself it would only say that it
-// looks for new files first. What it noted of earlier builds tells how long a command takes.
-void say_forecast(const Session& session, const std::vector<std::string>& targets, const Stop& stop) {
+// How long a build takes: at first from what earlier builds took, then more and more from how fast this one goes.
+class Forecast {
+  public:
+    Forecast() = default;
+    Forecast(const Pace& pace, const std::vector<Edge>& edges)
+        : pace_(pace), at_once_(std::min<std::size_t>(commands_at_once(), edges.size())) {
+        for (const Edge& edge : edges) all_ += pace.seconds(edge.what);
+    }
+
+    // Of all, at the beginning.
+    [[nodiscard]] double seconds() const { return at_once_ == 0 ? 0 : all_ / static_cast<double>(at_once_); }
+
+    void done(const std::string& edge) { done_ += pace_.seconds(edge); }
+
+    // What is left, when the build has run for so long.
+    [[nodiscard]] double seconds_left(double run) const {
+        const double part = all_ > 0 ? std::min(done_ / all_, 1.0) : 1.0;
+        return part > 0 ? (1 - part) * ((1 - part) * seconds() + run) : seconds();
+    }
+
+  private:
+    Pace pace_;
+    std::size_t at_once_ = 0;
+    double all_ = 0, done_ = 0;
+
+    // By ninja.
+    static unsigned commands_at_once() { return processors() < 3 ? processors() + 1 : processors() + 2; }
+};
+
+// What these targets, which were never built, will take; nothing where it is less than 5 s. Says "compiling the tensor layer and
+// chapters 00 to 03 once: about 40 s". For that ninja is asked what it would do, by a file that includes build.ninja: with build.ninja
+// itself it would only say that it looks for new files first.
+std::optional<Forecast> say_forecast(const Session& session, const std::vector<std::string>& targets,
+                                     const Stop& stop) {
     const auto is_built = [](const std::string& target) { return fs::exists(program_folder / target); };
-    if (std::all_of(targets.begin(), targets.end(), is_built)) return;
+    if (std::all_of(targets.begin(), targets.end(), is_built)) return std::nullopt;
     steps::write_text(build_folder / "forecast.ninja", "include build.ninja\n");
     const Answer plan = ask(build_command(targets, {"-f", "forecast.ninja", "-n"}), stop);
-    if (plan.code != 0) return;
-    const fs::path log = build_folder / ".ninja_log";
+    if (plan.code != 0) return std::nullopt;
     const std::vector<Edge> edges = parse_build_log(plan.output, session.tutorial.root.string());
-    const auto count = static_cast<double>(edges.size());
-    const double seconds = count * seconds_of_one(fs::exists(log) ? steps::read_text(log) : "") /
-                           std::min<double>(processors(), count);
-    if (edges.empty() || seconds < 5) return;
-    fmt::print(stderr, "compiling {} once: {}\n", what_is_compiled(session.tutorial, edges), about(seconds));
+    Pace pace;
+    for (const fs::path& folder : {tools_of(session), build_folder}) pace.learn(folder / ".ninja_log");
+    Forecast forecast(pace, edges);
+    if (forecast.seconds() < 5) return std::nullopt;
+    fmt::print(stderr, "compiling {} once: {}\n", what_is_compiled(session.tutorial, edges),
+               about(forecast.seconds()));
+    return forecast;
 }
 
 // Shows ninja's lines as one that changes, or without a terminal as one now and then, on standard error.
 class Progress {
   public:
-    explicit Progress(const Terminal& terminal) : terminal_(terminal) {}
+    Progress(const Terminal& terminal, std::optional<Forecast> forecast)
+        : terminal_(terminal), forecast_(std::move(forecast)) {}
     ~Progress() {  // takes the line away
         if (drawn_) fmt::print(stderr, "\r\x1b[K");
         std::fflush(stderr);
@@ -165,17 +228,28 @@ class Progress {
     using Clock = std::chrono::steady_clock;
 
     Terminal terminal_;
+    std::optional<Forecast> forecast_;
     std::string rest_ = {};  // of a line that is not at its end
-    Clock::time_point last_ = Clock::now();
+    const Clock::time_point begun_ = Clock::now();
+    Clock::time_point last_ = begun_;
     bool said_ = false, drawn_ = false;
+
+    // ", about 20 s left"
+    [[nodiscard]] std::string left() const {
+        if (!forecast_) return "";
+        const double seconds =
+            forecast_->seconds_left(std::chrono::duration<double>(Clock::now() - begun_).count());
+        return seconds < 2.5 ? "" : ", " + about(seconds) + " left";
+    }
 
     void show(std::string_view line) {
         const auto status = parse_status(line);
         if (!status || status->what.find("Re-checking globbed") != std::string::npos) return;
+        if (forecast_) forecast_->done(status->what);
         if (terminal_.rewrites) {
             const std::size_t width = std::min<std::size_t>(terminal_.columns.value_or(80), 80);
             const std::string text =
-                fmt::format("[{}/{}] {}", status->done, status->all, in_short(status->what));
+                fmt::format("[{}/{}{}] {}", status->done, status->all, left(), in_short(status->what));
             fmt::print(stderr, "\r\x1b[K{}", truncate(text, width - 1));
             std::fflush(stderr);
             drawn_ = true;
@@ -184,7 +258,7 @@ class Progress {
         const auto now = Clock::now();
         const bool first = !said_ && status->all > 5;
         if (!first && now < last_ + std::chrono::seconds(10)) return;
-        fmt::print(stderr, "building: {} of {}\n", status->done, status->all);
+        fmt::print(stderr, "building: {} of {}{}\n", status->done, status->all, left());
         said_ = true;
         last_ = now;
     }
@@ -221,8 +295,7 @@ void configure(const Session& session, const Stop& stop) {
     if (fs::exists(build_folder / "build.ninja")) return;
     fmt::print(stderr, "configuring\n");
     const Answer answer =
-        ask({.words = {"cmake", "--preset", "release", "-DTFS_TOOLS=" + tools_of(session).string()}},
-            stop);
+        ask({.words = {"cmake", "--preset", "release", "-DTFS_TOOLS=" + tools_of(session).string()}}, stop);
     const fs::path log = memory::folder / "configure.log";
     steps::write_text(log, answer.output);
     if (answer.code == 0) return;
@@ -283,9 +356,10 @@ Build build(const Session& session, const std::vector<std::string>& targets, con
     const Descriptor lock = locked(build_folder, stop);
     take_times_back();
     configure(session, stop);
-    if (!session.for_play) say_forecast(session, targets, stop);
+    std::optional<Forecast> forecast;
+    if (!session.for_play) forecast = say_forecast(session, targets, stop);
     Build build;
-    Progress progress(session.terminal);
+    Progress progress(session.terminal, std::move(forecast));
     Listener listener;
     listener.stop = stop;
     listener.output = [&](std::string_view block) {

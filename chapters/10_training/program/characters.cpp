@@ -81,7 +81,7 @@ Report bits_beside_simpler_models(const TextTransformer& model, const Corpus& co
 }
 
 Report looks_of_heads(const TextTransformer& model, const Corpus& corpus) {
-    constexpr std::size_t asked = 2'000;  // held-out characters
+    constexpr std::size_t asked = 1'000;  // held-out characters
     const CharacterHeads scores = heads_of(model, corpus);
     const std::vector<std::vector<double>> costs = cost_of_each_head(model, corpus, asked);
     Table table{.columns = {{"mean weight"},
