@@ -72,16 +72,18 @@ Command build_command(const std::vector<std::string>& targets, const std::vector
 // How long commands take, from those that this machine has run: of each kind the average.
 class Pace {
   public:
-    // A line of the log is "start end time output hash", with tabs between, in milliseconds.
+    // Of the kinds that no log before this one had. A line is "start end time output hash", with tabs between, in milliseconds.
     void learn(const fs::path& ninja_log) {
         std::error_code absent;
         if (!fs::exists(ninja_log, absent)) return;
+        const auto known = averages_;
         for (const std::string& line : steps::split_lines(steps::read_text(ninja_log))) {
             double start = 0, end = 0;
             if (std::sscanf(line.c_str(), "%lf %lf", &start, &end) != 2) continue;
-            Average& average = averages_[kind_of(line)];
-            average.sum += (end - start) / 1000;
-            ++average.count;
+            const std::size_t kind = kind_of(line);
+            if (known[kind].count > 0) continue;
+            averages_[kind].sum += (end - start) / 1000;
+            ++averages_[kind].count;
         }
     }
 
@@ -196,7 +198,7 @@ std::optional<Forecast> say_forecast(const Session& session, const std::vector<s
     if (plan.code != 0) return std::nullopt;
     const std::vector<Edge> edges = parse_build_log(plan.output, session.tutorial.root.string());
     Pace pace;
-    for (const fs::path& folder : {tools_of(session), build_folder}) pace.learn(folder / ".ninja_log");
+    for (const fs::path& folder : {build_folder, tools_of(session)}) pace.learn(folder / ".ninja_log");
     Forecast forecast(pace, edges);
     if (forecast.seconds() < 5) return std::nullopt;
     fmt::print(stderr, "compiling {} once: {}\n", what_is_compiled(session.tutorial, edges),
