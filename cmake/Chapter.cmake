@@ -182,8 +182,8 @@ function(add_chapter chapter)
     # The program, on the solutions and on the learner's steps.
     _tfs_glob(program_sources chapters/${chapter}/program/*.cpp)
     _tfs_objects(program ${chapter}.timed "${timed_sources}")
+    list(APPEND program_sources ${PROJECT_SOURCE_DIR}/common/main.cpp)
     _tfs_objects(program ${chapter}.program "${program_sources}" QUICK TOGETHER)
-    list(APPEND program $<TARGET_OBJECTS:tfs_program_main>)
     _tfs_executable(${chapter} ${chapter}.given ${fast} ${models} ${program})
     _tfs_executable(${chapter}_mine ${chapter}.given ${mine} ${models} ${program})
     # On the learner's steps of every chapter: no library, which would bring the solutions.

@@ -69,48 +69,50 @@ Command build_command(const std::vector<std::string>& targets, const std::vector
     return command;
 }
 
-// How long commands take, from those that this machine has run: of each kind the average.
-class Pace {
-  public:
-    // Of the kinds that no log before this one had. A line is "start end time output hash", with tabs between, in milliseconds.
-    void learn(const fs::path& ninja_log) {
-        std::error_code absent;
-        if (!fs::exists(ninja_log, absent)) return;
-        const auto known = averages_;
-        for (const std::string& line : steps::split_lines(steps::read_text(ninja_log))) {
-            double start = 0, end = 0;
+// How long a command of the build takes on one machine, in seconds: the first of these whose words stand in its line.
+double usual_seconds(std::string_view line) {
+    struct Usual {
+        std::string_view words;
+        double seconds;
+    };
+    static constexpr Usual all[] = {{"common_test.dir/Unity/unity_0", 38},
+                                    {"tutorial_runner.dir", 7},
+                                    {"tfs_program.dir", 8},
+                                    {"lessons_test.dir", 5},
+                                    {"cmake_pch", 6},
+                                    {"tfs_io.dir", 6},
+                                    {"tfs_tensor.dir", 4.5},
+                                    {".program.dir/Unity", 5.5},
+                                    {".checklist.dir/Unity", 5.5},
+                                    {".answers.dir/Unity", 5},
+                                    {"checklist_shared.dir", 2.5},
+                                    {"command_line.cpp.o", 4},
+                                    {"tfs_steps.dir", 4},
+                                    {"tfs_verdict.dir", 4.5},
+                                    {"/unity_", 2},
+                                    {"test.dir/", 1.5},
+                                    {".test.", 1.5},
+                                    {".cpp.o", 0.7},
+                                    {"", 0.2}};
+    for (const auto& [words, seconds] : all)
+        if (line.find(words) != std::string_view::npos) return seconds;
+    return 0;
+}
+
+// How many times longer this machine takes: for what these logs of ninja say that it has run. A line is "start end time output
+// hash", with tabs between, in milliseconds.
+double factor_of_machine(const std::vector<fs::path>& ninja_logs) {
+    double took = 0, usual = 0, start = 0, end = 0;
+    for (const fs::path& log : ninja_logs) {
+        if (!fs::exists(log)) continue;
+        for (const std::string& line : steps::split_lines(steps::read_text(log))) {
             if (std::sscanf(line.c_str(), "%lf %lf", &start, &end) != 2) continue;
-            const std::size_t kind = kind_of(line);
-            if (known[kind].count > 0) continue;
-            averages_[kind].sum += (end - start) / 1000;
-            ++averages_[kind].count;
+            took += (end - start) / 1000;
+            usual += usual_seconds(line);
         }
     }
-
-    // Of a kind that has not been seen: of another one, and by the factor between them where that was measured.
-    [[nodiscard]] double seconds(const std::string& edge) const {
-        const std::size_t kind = kind_of(edge);
-        if (averages_[kind].count > 0) return averages_[kind].mean();
-        for (std::size_t other = 0; other < averages_.size(); ++other)
-            if (averages_[other].count > 0) return averages_[other].mean() * usual[kind] / usual[other];
-        return usual[kind];
-    }
-
-  private:
-    struct Average {
-        double sum = 0;
-        int count = 0;
-        [[nodiscard]] double mean() const { return sum / count; }
-    };
-    static constexpr std::array<double, 4> usual = {3.5, 1.0, 5.5, 0.2};
-    std::array<Average, 4> averages_;
-
-    // Many files as one; a single file; precompiled headers; a link, and whatever else.
-    static std::size_t kind_of(const std::string& line) {
-        const auto has = [&](const char* words) { return line.find(words) != std::string::npos; };
-        return has("/unity_") ? 0 : has(".cpp.o") ? 1 : has(".gch") || has(".pch") ? 2 : 3;
-    }
-};
+    return usual > 0 ? took / usual : 1;
+}
 
 // "chapter 03", "chapters 00 and 01", "chapters 00 to 06", "chapters 01, 04, 07"; empty where there is none.
 std::string chapters_in(const steps::Tutorial& tutorial, const std::vector<Edge>& edges) {
@@ -161,15 +163,15 @@ std::string in_short(const std::string& edge) {
 class Forecast {
   public:
     Forecast() = default;
-    Forecast(const Pace& pace, const std::vector<Edge>& edges)
-        : pace_(pace), at_once_(std::min<std::size_t>(commands_at_once(), edges.size())) {
-        for (const Edge& edge : edges) all_ += pace.seconds(edge.what);
+    Forecast(double factor, const std::vector<Edge>& edges)
+        : factor_(factor), at_once_(std::min<std::size_t>(commands_at_once(), edges.size())) {
+        for (const Edge& edge : edges) all_ += factor_ * usual_seconds(edge.what);
     }
 
     // Of all, at the beginning.
     [[nodiscard]] double seconds() const { return at_once_ == 0 ? 0 : all_ / static_cast<double>(at_once_); }
 
-    void done(const std::string& edge) { done_ += pace_.seconds(edge); }
+    void done(const std::string& edge) { done_ += factor_ * usual_seconds(edge); }
 
     // What is left, when the build has run for so long.
     [[nodiscard]] double seconds_left(double run) const {
@@ -178,7 +180,7 @@ class Forecast {
     }
 
   private:
-    Pace pace_;
+    double factor_ = 1;
     std::size_t at_once_ = 0;
     double all_ = 0, done_ = 0;
 
@@ -197,9 +199,8 @@ std::optional<Forecast> say_forecast(const Session& session, const std::vector<s
     const Answer plan = ask(build_command(targets, {"-f", "forecast.ninja", "-n"}), stop);
     if (plan.code != 0) return std::nullopt;
     const std::vector<Edge> edges = parse_build_log(plan.output, session.tutorial.root.string());
-    Pace pace;
-    for (const fs::path& folder : {build_folder, tools_of(session)}) pace.learn(folder / ".ninja_log");
-    Forecast forecast(pace, edges);
+    const double factor = factor_of_machine({build_folder / ".ninja_log", tools_of(session) / ".ninja_log"});
+    const Forecast forecast(factor, edges);
     if (forecast.seconds() < 5) return std::nullopt;
     fmt::print(stderr, "compiling {} once: {}\n", what_is_compiled(session.tutorial, edges),
                about(forecast.seconds()));
