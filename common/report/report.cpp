@@ -92,9 +92,7 @@ TraceCheck rows_sum_to_one(const std::string& name, const Tensor& weights) {
 Report::Report() = default;
 Report::Report(Table table) { add(std::move(table)); }
 Report::Report(Paragraph paragraph) { items.emplace_back(std::move(paragraph)); }
-Report::Report(const Report& other) = default;
 Report::Report(Report&& other) noexcept = default;
-Report& Report::operator=(const Report& other) = default;
 Report& Report::operator=(Report&& other) noexcept = default;
 Report::~Report() = default;
 
@@ -109,12 +107,16 @@ void Report::quote(std::string text) { items.emplace_back(Paragraph{std::move(te
 void Report::add(Table table) { items.emplace_back(std::move(table)); }
 void Report::add(Map map) { items.emplace_back(std::move(map)); }
 void Report::add(TokenText text) { items.emplace_back(std::move(text)); }
-void Report::add(Figure figure) { add(std::vector<View>{{"", std::move(figure)}}); }
 void Report::add(std::vector<View> views) { items.emplace_back(Drawing{std::move(views)}); }
 
+void Report::add(Figure figure) {
+    std::vector<View> views(1);
+    views[0].figure = std::move(figure);
+    add(std::move(views));
+}
+
 void Report::add(Report more) {
-    items.insert(items.end(), std::make_move_iterator(more.items.begin()),
-                 std::make_move_iterator(more.items.end()));
+    for (Item& item : more.items) items.push_back(std::move(item));
 }
 
 ShapeTrace& Report::trace() {

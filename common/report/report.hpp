@@ -102,13 +102,11 @@ using Item = std::variant<Paragraph, Table, ShapeTrace, Map, Drawing, TokenText>
 struct Report {
     std::vector<Item> items = {};
 
-    // Defined in report.cpp: copying, moving and destroying items is code for each of their kinds, in each file that has a report.
+    // Not copied. Defined in report.cpp: to move or destroy items is code for each of their kinds, in each file with a report.
     Report();
     explicit Report(Table table);
     explicit Report(Paragraph paragraph);
-    Report(const Report& other);
     Report(Report&& other) noexcept;
-    Report& operator=(const Report& other);
     Report& operator=(Report&& other) noexcept;
     ~Report();
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <functional>
+#include <utility>
 
 #include "chapters/09_transformer/cost.hpp"
 #include "chapters/09_transformer/program/options.hpp"
@@ -94,7 +95,7 @@ Report show_model_sizes(const Request&) {
     Table table{.columns = {{""}}};
     for (const std::string& name : models) table.columns.push_back({name, thousands()});
     // Where the step of the parameters is missing, the lines above them stay.
-    const Report gap = part_or_gap([&] {
+    Report gap = part_or_gap([&] {
         for (const auto& line : lines) {
             std::vector<Cell> row{line.first};
             for (const std::string& name : models) row.push_back(line.second(preset(name)));
@@ -104,7 +105,7 @@ Report show_model_sizes(const Request&) {
     });
     Report report;
     report.add(table);
-    report.add(gap);
+    report.add(std::move(gap));
     return report;
 }
 
