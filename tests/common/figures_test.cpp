@@ -189,8 +189,7 @@ TEST(attention_views, are_one_for_each_six_heads_and_refuse_a_head_that_is_not_t
 // --- what can't be drawn
 
 template <class Kind>
-void refused(const Kind& figure,
-             const std::vector<std::pair<std::function<void(Kind&)>, std::string>>& cases) {
+void refused(const Kind& figure, const std::vector<std::pair<void (*)(Kind&), std::string>>& cases) {
     EXPECT_NO_THROW((void)svg(figure));
     for (const auto& [change, part] : cases) {
         Kind wrong = figure;
