@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <chrono>
 #include <cmath>
@@ -162,27 +161,25 @@ std::string in_short(const std::string& edge) {
 // How long a build takes: at first from what earlier builds took, then more and more from how fast this one goes.
 class Forecast {
   public:
-    Forecast() = default;
-    Forecast(double factor, const std::vector<Edge>& edges)
-        : factor_(factor), at_once_(std::min<std::size_t>(commands_at_once(), edges.size())) {
-        for (const Edge& edge : edges) all_ += factor_ * usual_seconds(edge.what);
+    Forecast(double factor, const std::vector<Edge>& edges) {
+        for (const Edge& edge : edges) all_ += usual_seconds(edge.what);
+        const std::size_t at_once = std::min<std::size_t>(commands_at_once(), edges.size());
+        if (at_once > 0) seconds_ = factor * all_ / static_cast<double>(at_once);
     }
 
     // Of all, at the beginning.
-    [[nodiscard]] double seconds() const { return at_once_ == 0 ? 0 : all_ / static_cast<double>(at_once_); }
+    [[nodiscard]] double seconds() const { return seconds_; }
 
-    void done(const std::string& edge) { done_ += factor_ * usual_seconds(edge); }
+    void done(const std::string& edge) { done_ += usual_seconds(edge); }
 
     // What is left, when the build has run for so long.
     [[nodiscard]] double seconds_left(double run) const {
         const double part = all_ > 0 ? std::min(done_ / all_, 1.0) : 1.0;
-        return part > 0 ? (1 - part) * ((1 - part) * seconds() + run) : seconds();
+        return part > 0 ? (1 - part) * ((1 - part) * seconds_ + run) : seconds_;
     }
 
   private:
-    double factor_ = 1;
-    std::size_t at_once_ = 0;
-    double all_ = 0, done_ = 0;
+    double seconds_ = 0, all_ = 0, done_ = 0;
 
     // By ninja.
     static unsigned commands_at_once() { return processors() < 3 ? processors() + 1 : processors() + 2; }
