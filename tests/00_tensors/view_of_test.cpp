@@ -9,9 +9,6 @@
 namespace tfs::test {
 namespace {
 
-// One of our errors comes, with each of these in its sentence.
-#define EXPECT_REFUSED(call, ...) EXPECT_TRUE(refuses<Error>([&] { (void)(call); }, {__VA_ARGS__}, #call))
-
 TEST(view_of, refuses_what_lies_outside) {
     Array base = Array::from_shape({8});
     constexpr std::size_t huge = std::numeric_limits<std::size_t>::max();

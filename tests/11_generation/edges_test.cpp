@@ -24,9 +24,6 @@ constexpr std::size_t huge = std::numeric_limits<std::size_t>::max();
 constexpr float nan = std::numeric_limits<float>::quiet_NaN(),
                 tiny = std::numeric_limits<float>::denorm_min();
 
-// One of our errors comes, with each of these in its sentence.
-#define EXPECT_REFUSED(call, ...) EXPECT_TRUE(refuses<Error>([&] { (void)(call); }, {__VA_ARGS__}, #call))
-
 LanguageModel model_with(const std::vector<float>& logits) {
     return small_model(logits.size(), 8, [=](auto) { return logits; });
 }

@@ -22,6 +22,9 @@ template <class ErrorType>
 testing::AssertionResult refuses(const std::function<void()>& call, const std::vector<std::string>& named,
                                  const std::string& what = {});
 
+// One of our errors comes, with each of these in its sentence.
+#define EXPECT_REFUSED(call, ...) EXPECT_TRUE(refuses<Error>([&] { (void)(call); }, {__VA_ARGS__}, #call))
+
 // Many such calls: each must be refused by what it names.
 struct Refused {
     std::function<void()> call;
