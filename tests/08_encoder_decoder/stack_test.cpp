@@ -100,7 +100,9 @@ TEST(stack, a_sequence_of_a_decoder_in_two_parts_gives_what_it_gives_in_one) {
                                        {true, {}},
                                        {true, Mask::from({1, 1, 1, 8}, {1, 0, 1, 1, 1, 1, 1, 1})}}) {
         const Stack decoder = made(kinds[1], rotary ? rotary_stack("pre", 9) : stack("pre"), 4);
-        const Tensor x = normal({5, 8, width}, 7);
+        // No row of this input is close to constant at a norm, which would divide by its small deviation and let a rounding of the
+        // input move the output by more than the tolerance (of seed 7, one row by 6.5e-6; of this one, by 3.3e-6 at most).
+        const Tensor x = normal({5, 8, width}, 18);
         expect_parts_give_the_whole(
             [&, &real = real](std::size_t begin, std::size_t end, const Pass& pass) {
                 return decoder(slice(x, 1, begin, end), of_keys(real, begin, end, pass), pass).output;
