@@ -57,15 +57,15 @@ Series curve_of(const std::string& name, const Sizes& sizes, Hue hue) {
 
 Report show_stream(const Request& request) {
     const StreamSizes sizes = sizes_by_depth(request[options::seed]);
-    LinePanel panel{"16 tokens of width 128, the mean of six draws", "layers",
+    LinePanel panel{"16 tokens of width 128, the mean of six draws", "sublayers",
                     "size of the stream, logarithmic", false, true};
     for (std::size_t i = 0; i < layer_sizes.size(); ++i) {
         panel.series.push_back(
-            curve_of(fmt::format("no norm, layers add {} times their input", layer_sizes[i]),
+            curve_of(fmt::format("no norm, sublayers add {} times their input", layer_sizes[i]),
                      sizes.without[i], Hue::without));
     }
-    panel.series.push_back(curve_of("LayerNorm, layers add 2 times their input", sizes.with, Hue::with));
-    Table table{.columns = {{"layers", whole()},
+    panel.series.push_back(curve_of("LayerNorm, sublayers add 2 times their input", sizes.with, Hue::with));
+    Table table{.columns = {{"sublayers", whole()},
                             {"0.5, no norm", significant(2)},
                             {"1, no norm", significant(2)},
                             {"2, no norm", significant(2)},
@@ -76,16 +76,16 @@ Report show_stream(const Request& request) {
     }
     Report report;
     report.note(
-        "Size of the stream (root mean square; 1 at first; the mean of six draws) if each layer adds a "
-        "result that is 0.5, 1 or 2 times as large as its input:");
+        "Size of the stream (root mean square; 1 at first; the mean of six draws) if each sublayer adds "
+        "a result that is 0.5, 1 or 2 times as large as its input:");
     report.add(table);
     report.add(LineFigure{
         .name = "stream",
         .title = "Without a norm the stream explodes with depth; with LayerNorm it does not",
         .panels = {std::move(panel)},
         .caption =
-            "Without a norm each layer multiplies the size of the stream. With LayerNorm "
-            "each layer reads a row of size 1, and the stream grows only like the root of the depth."});
+            "Without a norm each sublayer multiplies the size of the stream. With LayerNorm "
+            "each sublayer reads a row of size 1, and the stream grows only like the root of the depth."});
     return report;
 }
 
