@@ -8,7 +8,7 @@ namespace tfs {
 ShiftedScores scores_that_stay() {
     ShiftedScores stays;
     // TODO 3.2: Predict, before you write the next function: true where a score stays, as in stays.rows = …; The contract has all
-    // four: rows, word_and_row, both_turned, only_query_turned. ./tutorial check 3.2 compares them with a run.
+    // four: rows, word_and_row, both_turned, only_query_turned. The check compares them with a run.
     throw NotImplemented("3.2 rotary_positions");
     return stays;
 }

@@ -8,7 +8,7 @@ namespace tfs {
 ShiftedScores scores_that_stay() {
     ShiftedScores stays;
     // begin: Predict, before you write the next function: true where a score stays, as in stays.rows = …; The contract has all
-    // four: rows, word_and_row, both_turned, only_query_turned. ./tutorial check 3.2 compares them with a run.
+    // four: rows, word_and_row, both_turned, only_query_turned. The check compares them with a run.
     stays.rows = true;                // sin sin + cos cos of a pair is the cosine of ω (m - n)
     stays.word_and_row = false;       // the same word, beside another row
     stays.both_turned = true;         // both turn by 7 ω more: the angle between them stays
