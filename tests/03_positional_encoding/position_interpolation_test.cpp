@@ -90,8 +90,8 @@ void expect_found(std::size_t longest) {
         if (enough && found.weight >= interpolated + 0.001) continue;
         const std::string what =
             enough ? fmt::format(
-                         "its mean weight on the marker is {:.1f} %, with position interpolation {:.1f} %; "
-                         "perhaps fast pairs are too slow to tell near words apart",
+                         "its mean weight on the marker, {:.1f} %, is not above the {:.1f} % of "
+                         "interpolation; perhaps fast pairs are too slow to tell near words apart",
                          100.0 * found.weight, 100.0 * interpolated)
                    : fmt::format(
                          "it finds the marker for {:.1f} % of the queries, not for 90; perhaps pairs come to "
