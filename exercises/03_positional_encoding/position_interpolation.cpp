@@ -16,11 +16,19 @@ std::vector<double> rotary_factors(const std::vector<double>& frequencies, std::
         // How often the pair turns round within the trained length.
         [[maybe_unused]] const double turns =
             static_cast<double>(trained) * frequencies[i] / (2.0 * std::numbers::pi);
-        // TODO 3.3: Design the factor of this pair. With `interpolation` for all pairs the heads find their markers, but the mean
-        // weight falls to two thirds at 256 words.
+        // TODO 3.3: Design the factor of this pair. With 1 for all pairs heads lose many markers in 256 words; with
+        // `interpolation` for all they find them, but the mean weight falls to two thirds.
         throw NotImplemented("3.3 position_interpolation");
     }
     return factors;
+}
+
+FactorChoice factor_choice() {
+    FactorChoice choice;
+    // TODO 3.3: Say what your factors do, and why: choice.slowed = Slowed::…; choice.no_change_fails = Because::…;
+    // choice.interpolation_fails = Because::…; The contract has the answers to choose from.
+    throw NotImplemented("3.3 position_interpolation");
+    return choice;
 }
 
 }  // namespace tfs

@@ -16,13 +16,24 @@ std::vector<double> rotary_factors(const std::vector<double>& frequencies, std::
         // How often the pair turns round within the trained length.
         [[maybe_unused]] const double turns =
             static_cast<double>(trained) * frequencies[i] / (2.0 * std::numbers::pi);
-        // begin: Design the factor of this pair. With `interpolation` for all pairs the heads find their markers, but the mean
-        // weight falls to two thirds at 256 words.
+        // begin: Design the factor of this pair. With 1 for all pairs heads lose many markers in 256 words; with
+        // `interpolation` for all they find them, but the mean weight falls to two thirds.
         const double kept = std::clamp((turns - 1.0) / 3.0, 0.0, 1.0);  // between 1 and 4 turns: mixtures
         factors[i] = kept + (1.0 - kept) * interpolation;
         // end
     }
     return factors;
+}
+
+FactorChoice factor_choice() {
+    FactorChoice choice;
+    // begin: Say what your factors do, and why: choice.slowed = Slowed::…; choice.no_change_fails = Because::…;
+    // choice.interpolation_fails = Because::…; The contract has the answers to choose from.
+    choice.slowed = Slowed::slow_pairs;
+    choice.no_change_fails = Because::new_angles;
+    choice.interpolation_fails = Because::near_words;
+    // end
+    return choice;
 }
 
 }  // namespace tfs

@@ -1,9 +1,21 @@
-// Step 3.2 · rotary_positions · ●●○ · 15 min
+// Step 3.2 · rotary_positions · ●●○ · 20 min
 // solutions/03_positional_encoding/rotary_positions.cpp
 #include "chapters/03_positional_encoding/given/position_checks.hpp"
 #include "chapters/03_positional_encoding/positional_encoding.hpp"
 
 namespace tfs {
+
+ShiftedScores scores_that_stay() {
+    ShiftedScores stays;
+    // begin: Predict, before you write the next function: true where a score stays, as in stays.rows = …; The contract has all
+    // four: rows, word_and_row, both_turned, only_query_turned. The check compares them with a run.
+    stays.rows = true;                // sin sin + cos cos of a pair is the cosine of ω (m - n)
+    stays.word_and_row = false;       // the same word, beside another row
+    stays.both_turned = true;         // both turn by 7 ω more: the angle between them stays
+    stays.only_query_turned = false;  // the query turns by 7 ω more, the key does not
+    // end
+    return stays;
+}
 
 Tensor apply_rotary(const Tensor& x, const RotaryEmbedding& rotary, RotaryLayout layout, std::size_t offset) {
     require_rotary(x, rotary, offset);

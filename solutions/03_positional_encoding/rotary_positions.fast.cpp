@@ -47,6 +47,8 @@ Array turned(const Array& x, const Angles& angles, RotaryLayout layout, float di
 
 }  // namespace
 
+ShiftedScores scores_that_stay() { return {.rows = true, .both_turned = true}; }
+
 Tensor apply_rotary(const Tensor& x, const RotaryEmbedding& rotary, RotaryLayout layout, std::size_t offset) {
     require_rotary(x, rotary, offset);
     const auto angles = [rotary, offset, seq = x.size(-2)] {

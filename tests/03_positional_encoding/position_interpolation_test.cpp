@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -20,27 +22,27 @@ using Factors = std::vector<double>;
 
 constexpr std::size_t seeds = has_address_sanitizer ? 3 : 5, trained = Finder::trained_length;
 
-const std::vector<Finder>& heads() {
-    static const std::vector<Finder> trained_heads = [] {
-        std::vector<Finder> all;
-        for (std::size_t seed = 1; seed <= seeds; ++seed)
-            all.push_back(fitted_finder(Finder::Kind::rotary, seed));
+struct Head {
+    Finder finder;
+    std::map<std::size_t, double> interpolated = {};  // by length: the mean weight, interpolated
+};
+
+const std::vector<Head>& heads() {
+    static const std::vector<Head> trained_heads = [] {
+        std::vector<Head> all;
+        for (std::size_t seed = 1; seed <= seeds; ++seed) {
+            Head& head = all.emplace_back(Head{fitted_finder(Finder::Kind::rotary, seed)});
+            for (const std::size_t times : {2u, 4u, 8u}) {
+                const Factors interpolation(finder_frequencies().size(), 1.0 / static_cast<double>(times));
+                head.interpolated[times * trained] =
+                    found_by(with_factors(head.finder, interpolation), times * trained).weight;
+            }
+        }
         return all;
     }();
     return trained_heads;
 }
 const Prepared prepared("position_interpolation", [] { (void)heads(); });
-
-// What the worst of the heads does with these factors, by each measure.
-Found worst(const Factors& factors, std::size_t length) {
-    Found least{1.0, 1.0};
-    for (const Finder& head : heads()) {
-        const Found found = found_by(with_factors(head, factors), length);
-        least.largest = std::min(least.largest, found.largest);
-        least.weight = std::min(least.weight, found.weight);
-    }
-    return least;
-}
 
 std::string in_text(const Factors& factors) { return fmt::format("{:.4g}", fmt::join(factors, ", ")); }
 
@@ -77,55 +79,63 @@ TEST(position_interpolation, slows_the_slowest_pair_more_for_longer_texts) {
     }
 }
 
-// The five heads at one length: both measures, for the worst of them.
+// Each head at one length: its largest weight, and its mean weight beside that of the same head with position interpolation.
 void expect_found(std::size_t longest) {
     const Factors factors = factors_for(longest);
     if (are_wrong(factors, longest)) return;
-    const Found found = worst(factors, longest);
-    if (found.largest >= 0.9 && found.weight >= 0.845) return;
-    ADD_FAILURE() << fmt::format(
-                         "texts of {} words: the worst of {} heads finds the marker for {:.1f} % of the "
-                         "queries (wanted: 90), with a mean weight of {:.3f} (wanted: 0.845). The factors, "
-                         "from the fastest pair on: {}",
-                         longest, seeds, 100.0 * found.largest, found.weight, in_text(factors))
-                  << came(in_text(factors));
+    for (std::size_t i = 0; i < seeds; ++i) {
+        const Found found = found_by(with_factors(heads()[i].finder, factors), longest);
+        const double interpolated = heads()[i].interpolated.at(longest);
+        const bool enough = found.largest >= 0.9;
+        if (enough && found.weight >= interpolated + 0.001) continue;
+        const std::string what =
+            enough ? fmt::format(
+                         "its mean weight on the marker, {:.1f} %, is not above the {:.1f} % of "
+                         "interpolation; perhaps fast pairs are too slow to tell near words apart",
+                         100.0 * found.weight, 100.0 * interpolated)
+                   : fmt::format(
+                         "it finds the marker for {:.1f} % of the queries, not for 90; perhaps pairs come to "
+                         "angles that they never had in training, or never had together",
+                         100.0 * found.largest);
+        ADD_FAILURE()
+            << fmt::format("texts of {} words, head {} of {}: {}. The factors, from the fastest pair on: {}",
+                           longest, i + 1, seeds, what, in_text(factors))
+            << came(in_text(factors));
+        return;
+    }
 }
 
 TEST(position_interpolation, finds_the_marker_in_texts_of_64_words) { expect_found(64); }
 TEST(position_interpolation, finds_the_marker_in_texts_of_128_words) { expect_found(128); }
 TEST(position_interpolation, finds_the_marker_in_texts_of_256_words) { expect_found(256); }
 
-// Where pairs 0 to 2 keep their speed and the others are 8 times as slow, pair 2 has come round at distance 20.
-TEST(given_marker_finder, scores_a_marker_at_distance_20_as_one_at_0_under_a_sharp_rule) {
-    Factors sharp(Finder::width / 2, 0.125);
-    std::fill_n(sharp.begin(), 3, 1.0);
-    for (const Finder& head : heads()) {
-        const std::vector<double> before = marker_scores(head, 21),
-                                  after = marker_scores(with_factors(head, sharp), 21);
-        EXPECT_NEAR(before[0], after[0], 1e-3);
-        EXPECT_LT(before[20], 0.6 * before[0]);
-        EXPECT_GT(after[20], 0.8 * after[0]);
-    }
+TEST(position_interpolation, says_which_pairs_have_the_smallest_factors) {
+    const std::array names{"all_alike", "fast_pairs", "slow_pairs"};  // as in the contract
+    const auto said = static_cast<std::size_t>(factor_choice().slowed);
+    const Factors factors = factors_for(Finder::longest);
+    if (are_wrong(factors, Finder::longest)) return;
+    const auto [smallest, largest] = std::minmax_element(factors.begin(), factors.end());
+    const std::size_t done = *largest - *smallest < 1e-6 ? 0 : smallest < largest ? 1 : 2;
+    EXPECT_EQ(names.at(said), std::string(names.at(done)))
+        << "what you say, and what your factors for 256 words do: " << in_text(factors);
+    EXPECT_NE(done, 1u) << "no reason of the contract is one to slow the fast pairs most";
 }
 
-// ALiBi is ahead by the one measure, rotary by the other.
-TEST(given_marker_finder, is_ahead_with_alibi_by_the_largest_weight_and_with_rotary_by_the_mean_weight) {
-    const Finder alibi = fitted_finder(Finder::Kind::alibi, 1);
-    std::size_t ahead_at_256 = 0;
-    for (const std::size_t length : {32u, 64u, 128u, 256u}) {
-        const Found with_alibi = found_by(alibi, length);
-        EXPECT_EQ(with_alibi.largest, 1.0) << length;
-        EXPECT_NEAR(with_alibi.weight, 0.77, 0.03) << length;
-        for (const Finder& head : heads()) {
-            const double weight = found_by(head, length).weight;
-            if (length < 256) {
-                EXPECT_GT(weight, with_alibi.weight) << length;
-            } else {
-                ahead_at_256 += weight > with_alibi.weight;
-            }
-        }
-    }
-    EXPECT_GE(ahead_at_256, has_address_sanitizer ? 2u : 3u);
+// Wrong reasons are told apart by the mistakes, which know what speaks against each.
+void expect_reason(Because FactorChoice::*question, Because reason) {
+    const std::array names{"matter_little", "near_words", "come_round", "new_angles"};  // as in the contract
+    const Because said = factor_choice().*question;
+    if (said == reason) return;
+    const std::string name = names.at(static_cast<std::size_t>(said));
+    ADD_FAILURE() << "you say " << name << ", but that is not why" << came(name);
+}
+
+TEST(position_interpolation, says_why_no_change_fails) {
+    expect_reason(&FactorChoice::no_change_fails, Because::new_angles);
+}
+
+TEST(position_interpolation, says_why_interpolation_fails) {
+    expect_reason(&FactorChoice::interpolation_fails, Because::near_words);
 }
 
 }  // namespace

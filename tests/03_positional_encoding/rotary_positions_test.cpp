@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -52,6 +53,45 @@ void turns_all_pairs(const std::string& what, const Shape& shape, const RotaryEm
     for (const auto& [name, layout] : layouts)
         EXPECT_TRUE(close_named(what + ", " + name, apply_rotary(x, rotary, layout, offset),
                                 reference_rotary(x, rotary, layout, offset)));
+}
+
+// A score between the words at m and n, before a shift by 7 positions and after it.
+void expect_prediction(bool ShiftedScores::*predicted,
+                       const std::function<Tensor(std::size_t m, std::size_t n)>& product) {
+    const auto in_words = [](bool stays) { return std::string(stays ? "it stays" : "it changes"); };
+    const float before = sum(product(5, 3)).item(), after = sum(product(12, 10)).item();
+    EXPECT_EQ(in_words(scores_that_stay().*predicted), in_words(std::abs(after - before) < 1e-4f))
+        << fmt::format("positions 5 and 3: {:.2f}; shifted to 12 and 10: {:.2f}", before, after);
+}
+
+Tensor sinusoids_at(std::size_t position) {
+    return slice(SinusoidalPositionalEncoding(8, 16).table, 0, position, position + 1);
+}
+
+Tensor turned_to(std::size_t position, const Tensor& x) {
+    return reference_rotary(x, golden_rotary(), RotaryLayout::interleaved, position);
+}
+
+TEST(rotary_positions, score_of_rows_after_a_shift) {
+    expect_prediction(&ShiftedScores::rows, [](auto m, auto n) { return sinusoids_at(m) * sinusoids_at(n); });
+}
+
+TEST(rotary_positions, score_of_word_and_row_after_a_shift) {
+    expect_prediction(&ShiftedScores::word_and_row, [](auto, auto n) {
+        return normal({1, 8}, 2) * sinusoids_at(n);
+    });
+}
+
+TEST(rotary_positions, score_of_both_turned_after_a_shift) {
+    expect_prediction(&ShiftedScores::both_turned, [](auto m, auto n) {
+        return turned_to(m, normal({1, 8}, 2)) * turned_to(n, normal({1, 8}, 3));
+    });
+}
+
+TEST(rotary_positions, score_of_only_query_turned_after_a_shift) {
+    expect_prediction(&ShiftedScores::only_query_turned, [](auto m, auto) {
+        return turned_to(m, normal({1, 8}, 2)) * normal({1, 8}, 3);
+    });
 }
 
 TEST(rotary_positions, apply_rotary_turns_pairs_as_pytorch) {

@@ -29,6 +29,11 @@ Outcome failed(const std::string& name, const std::vector<std::string>& messages
     for (const std::string& message : messages) outcome.failures.push_back({message});
     return outcome;
 }
+Outcome of_given(const std::string& name, const std::vector<std::string>& messages) {
+    Outcome outcome = failed(name, messages);
+    outcome.step = "given_sums";
+    return outcome;
+}
 Outcome begun(const std::string& name) { return {"add", name, false, false, {}}; }
 Outcome left_out(const std::string& name) { return {"add", name, true, false, {}, true}; }
 
@@ -111,6 +116,11 @@ TEST(report, tells_what_failed_and_why) {
               {},
               Verdict::unfinished,
               "unfinished: a gap is still open (1 of 2 checks pass)",
+              ""},
+             {{passed("of_zero"), failed("of_one", {not_started}), of_given("uses_it", {not_started})},
+              {},
+              Verdict::unfinished,
+              "unfinished: a gap is still open (1 of 3 checks pass)",
               ""},
              {{failed("of_zero", {"got 1"}), failed("of_one", {not_started})},
               {},
