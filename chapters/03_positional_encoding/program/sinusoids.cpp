@@ -167,50 +167,6 @@ double rotation_error(const Tensor& table, std::size_t k) {
     return worst;
 }
 
-using Column = std::vector<double>;
-
-// The columns of the rows begin … begin + count - 1.
-std::vector<Column> columns_of(const Tensor& table, std::size_t begin, std::size_t count) {
-    std::vector<Column> columns(table.size(-1), Column(count));
-    for (std::size_t c = 0; c < columns.size(); ++c)
-        for (std::size_t row = 0; row < count; ++row) columns[c][row] = table.array()(begin + row, c);
-    return columns;
-}
-
-double inner(const Column& a, const Column& b) {
-    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-}
-
-void remove_projections(Column& column, const std::vector<Column>& basis) {
-    for (const Column& direction : basis) {
-        const double along = inner(column, direction);
-        for (std::size_t i = 0; i < column.size(); ++i) column[i] -= along * direction[i];
-    }
-}
-
-// What the best linear map from the rows 0 … to the rows k … leaves over, relative to the latter: Gram-Schmidt on the
-// columns (each twice, against rounding), then whatever of the later rows' columns lies outside of their span.
-double least_squares_residual(const Tensor& table, std::size_t k) {
-    const std::size_t rows = table.size(0) - k;
-    std::vector<Column> basis;
-    for (Column& column : columns_of(table, 0, rows)) {
-        const double before = std::sqrt(inner(column, column));
-        remove_projections(column, basis);
-        remove_projections(column, basis);
-        const double length = std::sqrt(inner(column, column));
-        if (length <= 1e-7 * before || length == 0.0) continue;  // of the earlier columns, but for rounding
-        for (double& value : column) value /= length;
-        basis.push_back(column);
-    }
-    double left = 0.0, all = 0.0;
-    for (Column& target : columns_of(table, k, rows)) {
-        all += inner(target, target);
-        remove_projections(target, basis);
-        left += inner(target, target);
-    }
-    return std::sqrt(left / all);
-}
-
 // The table of published code: column c turns by 10000^(-2c / d_model), so no two columns make a pair.
 Tensor column_table(std::size_t width, std::size_t positions) {
     Array values = Array::from_shape({positions, width});
@@ -221,39 +177,6 @@ Tensor column_table(std::size_t width, std::size_t positions) {
         }
     }
     return Tensor(std::move(values));
-}
-
-// PE(pos + k) as a linear map of PE(pos): each pair rotated by its angle, or the map found by least squares, beside a table
-// of random rows, where there is no such map. Not wider than 64 or longer than 256: that would take long and say the same.
-Report rotation_report(std::size_t d_model, std::size_t max_len, std::uint64_t seed) {
-    const SinusoidalPositionalEncoding encoding(std::min<std::size_t>(d_model, 64),
-                                                std::min<std::size_t>(max_len, 256));
-    const Tensor& table = encoding.table;
-    const std::size_t rows = table.size(0), width = table.size(-1);
-    Report report;
-    report.note(fmt::format("PE(pos + k) as a linear map of PE(pos), over a table ({}, {}){}", rows, width,
-                            width < d_model ? "\nThis comparison uses a width of 64 at most." : ""));
-    if (rows < 2 * width + 1) {  // with fewer rows than columns any table has such a map
-        report.note(
-            fmt::format("With {} positions it can't tell: it needs more than twice as many positions as "
-                        "columns; try --max-len {}.",
-                        rows, 4 * width));
-        return report;
-    }
-    Rng rng(seed);
-    const Tensor random(rng.normal_array({rows, width}));
-    Table shifts{.columns = {{"k", whole()},
-                             {"rotation of pairs", magnitude()},
-                             {"best map, what is left", magnitude()},
-                             {"a frequency for each column", magnitude()},
-                             {"random rows", magnitude()}}};
-    const Tensor columns = column_table(width, rows);
-    for (const std::size_t k : {1u, 5u, 20u})
-        if (k + 2 * width <= rows)
-            shifts.add({k, rotation_error(table, k), least_squares_residual(table, k),
-                        least_squares_residual(columns, k), least_squares_residual(random, k)});
-    report.add(shifts);
-    return report;
 }
 
 // PE(pos) · PE(pos + k) depends on k alone.
@@ -276,8 +199,16 @@ Table dot_products(const Tensor& table) {
 
 Report show_shifts(const Request& request) {
     const std::size_t d_model = request[options::d_model], max_len = request[options::max_len];
-    const Tensor table = SinusoidalPositionalEncoding(d_model, max_len).table;
-    Report report = rotation_report(d_model, max_len, request[options::seed]);
+    const Tensor table = SinusoidalPositionalEncoding(d_model, max_len).table,
+                 columns = column_table(d_model, max_len);
+    Table shifts{.title = "PE(pos + k) against PE(pos), each pair turned by its angle: largest difference",
+                 .columns = {{"k", whole()},
+                             {"a frequency for each pair", magnitude()},
+                             {"a frequency for each column", magnitude()}}};
+    for (const std::size_t k : {1u, 5u, 20u})
+        if (k < max_len) shifts.add({k, rotation_error(table, k), rotation_error(columns, k)});
+    Report report;
+    if (!shifts.rows.empty()) report.add(shifts);
     report.add(dot_products(table));
     return report;
 }
@@ -337,7 +268,7 @@ Sections sinusoids_sections() {
             {"shift",
              "A shift of the sinusoids is a rotation, and their dot product knows the distance",
              show_shifts,
-             {options::d_model, options::max_len, options::seed},
+             {options::d_model, options::max_len},
              Level::deeper},
             {"float-angles", "Angles need double", show_float_angles, {}, Level::deeper}};
 }
