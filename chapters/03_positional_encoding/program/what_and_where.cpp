@@ -161,6 +161,7 @@ struct TermUse {
 
 TermUse use_of(const Tensor& term, const Tensor& others, const Ids& ids) {
     const std::size_t seq = ids.shape()[1];
+    const std::vector<std::size_t> markers = last_markers({ids.data(), ids.size()});
     double squares = 0.0, cells = 0.0, found = 0.0;
     for (std::size_t row = 0; row < ids.size(); ++row) {
         const std::size_t keys = row % seq + 1;
@@ -169,7 +170,7 @@ TermUse use_of(const Tensor& term, const Tensor& others, const Ids& ids) {
         const double middle = std::accumulate(seen.begin(), seen.end(), 0.0) / static_cast<double>(keys);
         for (const float value : seen) squares += (value - middle) * (value - middle);
         cells += static_cast<double>(keys);
-        const float wanted = left[last_markers({ids.data() + row + 1 - keys, keys}).back()];
+        const float wanted = left[markers[row] % seq];
         found += std::count_if(left.begin(), left.end(), [&](float v) { return v > wanted - 0.001f; }) == 1;
     }
     return {std::sqrt(squares / cells), found / static_cast<double>(ids.size())};
@@ -184,7 +185,8 @@ HeatMapFigure four_terms_figure(const Finder& finder) {
         .title = "Of four terms this head uses two: which word, and how late in the text",
         .caption =
             "A trained head with sinusoids; the four maps add up to its scores. Word by word finds the #. "
-            "Word by position grows to the right: each word prefers late keys. Grey: hidden by a causal "
+            "Word by position grows to the right: each word prefers late keys. "
+            "What all rows of the table share counts as word, and so do the biases. Grey: hidden by a causal "
             "mask."};
     for (const auto& [query, key, values] : score_terms(finder, ids)) {
         HeatMapPanel& panel = figure.panels.emplace_back(marker_panel(
@@ -210,8 +212,8 @@ Report show_four_terms(const Request& request) {
         table.columns.push_back({"size", fixed(1), "", group});
         table.columns.push_back({"found without it", fixed(1), "%", group});
         for (std::size_t i = 0; i < terms.size(); ++i) {
-            const TermUse use = use_of(terms[i].values, all - terms[i].values, ids);
-            table.rows[i].insert(table.rows[i].end(), {use.size, 100.0 * use.found_without});
+            const auto [size, found] = use_of(terms[i].values, all - terms[i].values, ids);
+            table.rows[i].insert(table.rows[i].end(), {size, 100.0 * found});
         }
         const auto first = terms[1].values.values().first(length);  // the first word is a marker
         preferred = static_cast<std::size_t>(std::max_element(first.begin(), first.end()) - first.begin());
@@ -221,8 +223,9 @@ Report show_four_terms(const Request& request) {
         fmt::format("Trained at length {}. Size: how much a term differs between keys (standard deviation).",
                     Finder::trained_length));
     report.add(table);
-    report.note(fmt::format("By the second term a # prefers position {}, in a text of {}.", preferred,
-                            Finder::longest));
+    report.note(
+        fmt::format("In a text of {} words the second term of a # is largest for the key at position {}.",
+                    Finder::longest, preferred));
     report.add(four_terms_figure(finder));
     return report;
 }
