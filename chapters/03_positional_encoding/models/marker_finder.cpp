@@ -15,17 +15,6 @@ namespace {
 
 constexpr std::size_t texts = 16;  // drawn at a time
 
-Ids draw_texts(std::size_t length, Rng& rng) {
-    Ids ids = Ids::from_shape({texts, length});
-    for (std::size_t t = 0; t < texts; ++t) {
-        for (std::size_t i = 0; i < length; ++i) {
-            const bool marker = i == 0 || rng.below(4) == 0;
-            ids(t, i) = marker ? 0 : static_cast<std::int64_t>(1 + rng.below(Finder::words - 1));
-        }
-    }
-    return ids;
-}
-
 Finder random_finder(Finder::Kind kind, Rng& rng) {
     constexpr std::size_t words = Finder::words, width = Finder::width;
     Finder finder{kind, Embedding(words, width, rng), Linear(width, width, rng), Linear(width, width, rng)};
@@ -68,7 +57,7 @@ std::vector<std::size_t> wanted_keys(const Ids& ids) {
 // The mean of -log(weight on the last marker) over new texts.
 Tensor loss_of(const Finder& finder, Rng& rng) {
     constexpr std::size_t length = Finder::trained_length;
-    const Ids ids = draw_texts(length, rng);
+    const Ids ids = marker_texts(length, rng);
     Array wanted = xt::zeros<float>({texts * length, length});
     const std::vector<std::size_t> keys = wanted_keys(ids);
     for (std::size_t i = 0; i < keys.size(); ++i) wanted(i, keys[i]) = 1.0f;
@@ -77,6 +66,17 @@ Tensor loss_of(const Finder& finder, Rng& rng) {
 }
 
 }  // namespace
+
+Ids marker_texts(std::size_t length, Rng& rng) {
+    Ids ids = Ids::from_shape({texts, length});
+    for (std::size_t t = 0; t < texts; ++t) {
+        for (std::size_t i = 0; i < length; ++i) {
+            const bool marker = i == 0 || rng.below(4) == 0;
+            ids(t, i) = marker ? 0 : static_cast<std::int64_t>(1 + rng.below(Finder::words - 1));
+        }
+    }
+    return ids;
+}
 
 Finder fitted_finder(Finder::Kind kind, std::uint64_t seed, const std::function<void(std::size_t)>& tell,
                      float slope) {
@@ -112,7 +112,7 @@ Finder with_factors(const Finder& finder, const std::vector<double>& factors) {
 Found found_by(const Finder& finder, std::size_t length) {
     const NoGrad no_grad;
     Rng rng(length);  // the same texts for every kind
-    const Ids ids = draw_texts(length, rng);
+    const Ids ids = marker_texts(length, rng);
     const Tensor weights = weights_of(finder, ids);
     const std::vector<std::size_t> keys = wanted_keys(ids);
     std::size_t largest = 0;

@@ -32,6 +32,9 @@ struct Finder {
     [[nodiscard]] std::string name() const { return names.at(static_cast<std::size_t>(kind)); }
 };
 
+// Texts (text, word) as the finders are trained on.
+[[nodiscard]] Ids marker_texts(std::size_t length, Rng& rng);
+
 // A finder, fitted by gradient steps on the mean of -log(weight on the last marker), on new texts of the trained length each time.
 // Tells the number of steps that are done.
 [[nodiscard]] Finder fitted_finder(Finder::Kind kind, std::uint64_t seed,

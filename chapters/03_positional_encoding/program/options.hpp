@@ -24,6 +24,10 @@ inline const CountOption max_len{"--max-len", 128, 1, 8192,
 // The rows of the sentence's learned positions, untrained. Reads --d-model, --max-len, --seed.
 [[nodiscard]] LearnedPositionalEmbedding learned_positions(const Request& request);
 
+// A text for the maps of marker finders, the words as ids, and a map (query, key) over it.
+extern const std::vector<std::int64_t> marker_text;
+[[nodiscard]] HeatMapPanel marker_panel(const std::string& title, const Array& map);
+
 // What pair `pair` of `width` columns turns by from one position to the next.
 inline double frequency(std::size_t pair, std::size_t width) {
     return std::pow(10000.0, -2.0 * static_cast<double>(pair) / static_cast<double>(width));

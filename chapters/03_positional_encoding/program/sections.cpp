@@ -10,8 +10,8 @@
 
 namespace tfs {
 
-Sections token_order_sections(), by_hand_sections(), added_positions_sections(), marker_finders_sections(),
-    sinusoid_shift_sections();
+Sections token_order_sections(), sinusoids_sections(), score_sections(), longer_texts_sections(),
+    puzzle_sections();
 
 namespace {
 
@@ -38,8 +38,8 @@ Chapter chapter() {
     return {.name = "03_positional_encoding",
             .description =
                 "Sinusoids, learned positions, rotary positions and ALiBi: shapes, properties, limits.",
-            .sections = joined({token_order_sections(), by_hand_sections(), added_positions_sections(),
-                                marker_finders_sections(), sinusoid_shift_sections()}),
+            .sections = joined({token_order_sections(), sinusoids_sections(), score_sections(),
+                                longer_texts_sections(), puzzle_sections()}),
             .check = check_widths};
 }
 

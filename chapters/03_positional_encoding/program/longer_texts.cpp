@@ -1,4 +1,4 @@
-// chapters/03_positional_encoding/program/marker_finders.cpp · heads that find the last marker: other frequencies, their maps, longer texts
+// chapters/03_positional_encoding/program/longer_texts.cpp · heads that find the last marker: their maps, longer texts, other frequencies
 //
 // Run it: ./tutorial run 3 --mine -- --section factors
 //         ./tutorial run 3 -- --experiment longer-texts
@@ -216,32 +216,20 @@ Report compare_scalings(const Request& request) {
 
 // --- each kind of positions
 
-const std::vector<std::int64_t> mapped_text{0, 1, 2, 0, 3, 4, 5, 0, 6};
-
 // "9 of 9 right": the rows of the map whose largest weight is on the last marker up to their query.
 std::string rows_found(const Array& map) {
     std::size_t found = 0;
-    const std::size_t seq = mapped_text.size();
-    const std::vector<std::size_t> wanted = last_markers(mapped_text);
+    const std::size_t seq = marker_text.size();
+    const std::vector<std::size_t> wanted = last_markers(marker_text);
     for (std::size_t i = 0; i < seq; ++i) found += is_largest({map.data() + i * seq, seq}, wanted[i]);
     return fmt::format("{} of {} right", found, seq);
 }
 
-HeatMapPanel marker_panel(const std::string& name, const Array& map) {
-    HeatMapPanel panel{name, map};
-    for (const std::int64_t id : mapped_text)
-        panel.rows.push_back(id == 0 ? "#" : std::string(1, static_cast<char>('a' + id - 1)));
-    panel.columns = panel.rows;
-    panel.allowed = causal_mask(mapped_text.size()).array();  // (1, 1, query, key)
-    panel.allowed->reshape(map.shape());
-    return panel;
-}
-
 // What a head should attend to in one text, and what two of them do.
 HeatMapFigure markers_figure(const std::vector<Finder>& finders) {
-    const std::size_t seq = mapped_text.size();
+    const std::size_t seq = marker_text.size();
     Array wanted = xt::zeros<float>({seq, seq});
-    const std::vector<std::size_t> markers = last_markers(mapped_text);
+    const std::vector<std::size_t> markers = last_markers(marker_text);
     for (std::size_t i = 0; i < seq; ++i) wanted(i, markers[i]) = 1.0f;
     HeatMapFigure figure{.name = "markers",
                          .title = "Which # is the last one? Without positions a head can't tell",
@@ -253,7 +241,7 @@ HeatMapFigure markers_figure(const std::vector<Finder>& finders) {
                              "mask."};
     for (const Finder& finder : finders) {
         if (finder.kind != Finder::Kind::none && finder.kind != Finder::Kind::rotary) continue;
-        const Array map = map_of(finder, mapped_text);
+        const Array map = map_of(finder, marker_text);
         const std::string name = finder.kind == Finder::Kind::none ? "no positions" : finder.name();
         figure.panels.push_back(marker_panel(fmt::format("{}: {}", name, rows_found(map)), map));
     }
@@ -315,23 +303,36 @@ Report compare_kinds(const Request& request) {
 
 }  // namespace
 
-Sections marker_finders_sections() {
-    return {{"factors",
-             "A factor for each frequency (digits differ between machines)",
-             show_factors,
-             {options::seed}},
-            {"factors-by-seed",
-             "A rotary head on longer texts: the ways to change its frequencies",
-             compare_scalings,
-             {seeds},
-             Level::experiment},
-            {"last-marker",
+const std::vector<std::int64_t> marker_text{0, 1, 2, 0, 3, 4, 5, 0, 6};
+
+HeatMapPanel marker_panel(const std::string& title, const Array& map) {
+    HeatMapPanel panel{title, map};
+    for (const std::int64_t id : marker_text)
+        panel.rows.push_back(id == 0 ? "#" : std::string(1, static_cast<char>('a' + id - 1)));
+    panel.columns = panel.rows;
+    panel.allowed = causal_mask(marker_text.size()).array();  // (1, 1, query, key)
+    panel.allowed->reshape(map.shape());
+    return panel;
+}
+
+Sections longer_texts_sections() {
+    return {{"last-marker",
              "One trained head looks for the last marker (digits differ between machines)",
              show_last_marker,
              {options::seed}},
             {"longer-texts",
              "Past the trained length, by two measures and several seeds",
              compare_kinds,
+             {seeds},
+             Level::experiment},
+            {"factors",
+             "A factor for each frequency (digits differ between machines)",
+             show_factors,
+             {options::seed},
+             Level::deeper},
+            {"factors-by-seed",
+             "A rotary head on longer texts: the ways to change its frequencies",
+             compare_scalings,
              {seeds},
              Level::experiment}};
 }
