@@ -89,10 +89,12 @@ BarFigure swap_figure(std::uint64_t seed) {
         for (std::size_t j = 0; j < words.size(); ++j) bar.values.push_back(map(order[0], order[j]));
         panel.bars.push_back(std::move(bar));
     }
-    return {.name = "swap",
-            .title = "Without positions \"dog\" reads the same in \"dog bites man\" and \"man bites dog\"",
-            .panels = {std::move(panel)},
-            .caption = "One attention with random weights. \"Bites\" and \"man\" behave in the same way."};
+    return {
+        .name = "swap",
+        .title = "Without positions \"dog\" reads the same in \"dog bites man\" and \"man bites dog\"",
+        .panels = {std::move(panel)},
+        .caption =
+            "One attention with random weights. The shares of \"bites\" and of \"man\" don't change either."};
 }
 
 Report show_orders(const Request& request) {
@@ -239,44 +241,78 @@ Tensor turned_to_each(float a, float b, const RotaryEmbedding& rotary) {
     return reshape(apply_rotary(same, rotary), {positions, 2});
 }
 
-// A query and a key that point the same way, each turned by its position: 20 degrees for each. Dashed: where they were `earlier`
+constexpr double per_position = 20.0, of_key = 30.0;  // degrees
+
+// A query that points to the right and a key 30 degrees before it, each turned by its position. Dashed: where they were `earlier`
 // positions before.
 PlanePanel turn_panel(std::size_t m, std::size_t n, std::size_t earlier) {
-    const RotaryEmbedding rotary = rotary_of({std::numbers::pi / 9.0}, n + 1);
-    const Tensor q = turned_to_each(1.0f, 0.0f, rotary), k = turned_to_each(0.8f, 0.0f, rotary);
+    const RotaryEmbedding rotary = rotary_of({per_position * std::numbers::pi / 180.0}, n + 1);
+    const double own = of_key * std::numbers::pi / 180.0;
+    const Tensor q = turned_to_each(1.0f, 0.0f, rotary),
+                 k = turned_to_each(static_cast<float>(0.8 * std::cos(own)),
+                                    static_cast<float>(0.8 * std::sin(own)), rotary);
     const float score = q.at({m, 0}) * k.at({n, 0}) + q.at({m, 1}) * k.at({n, 1});
     PlanePanel panel{.title = fmt::format("query at {}, key at {}: score {:.2f}", m, n, score),
                      .low_x = -1.0,
                      .high_x = 1.35,
                      .low_y = -0.15,
                      .high_y = 1.25};
-    const auto arc = [&](std::size_t from, std::size_t to, double radius, Hue hue) {
-        const double degrees[] = {20.0 * static_cast<double>(from), 20.0 * static_cast<double>(to)};
-        panel.add({PlaneShape::Kind::arc, 0.0, 0.0, degrees[0], degrees[1],
-                   fmt::format("{:.0f}°", degrees[1] - degrees[0]), hue, radius});
+    const auto arc = [&](double from, double to, double radius, Hue hue) {
+        panel.add(
+            {PlaneShape::Kind::arc, 0.0, 0.0, from, to, fmt::format("{:.0f}°", to - from), hue, radius});
     };
     const auto arrow = [&](const Tensor& x, std::size_t at, Hue hue, double bold) -> PlaneShape& {
         return panel.arrow(0.0, 0.0, rounded(x.at({at, 0})), rounded(x.at({at, 1})), hue, bold);
     };
+    const double query = per_position * static_cast<double>(m),
+                 key = of_key + per_position * static_cast<double>(n),
+                 moved = per_position * static_cast<double>(earlier);
     if (earlier > 0) {
         arrow(q, m - earlier, Hue::query, 0.8).light = true;
         arrow(k, n - earlier, Hue::key, 0.8).light = true;
-        arc(m - earlier, m, 0.9, Hue::query);
-        arc(n - earlier, n, 0.6, Hue::key);
+        arc(query - moved, query, 0.9, Hue::query);
+        arc(key - moved, key, 0.6, Hue::key);
     }
-    arc(m, n, 0.3, Hue::positions);
+    arc(query, key, 0.3, Hue::positions);
     arrow(q, m, Hue::query, 1.4).label = "query";
     arrow(k, n, Hue::key, 1.4).label = "key";
     return panel;
 }
 
 PlaneFigure turn_figure() {
-    return {.name = "turn",
-            .title = "RoPE turns both arrows; the angle between them, and so the score, stays",
-            .panels = {turn_panel(0, 2, 0), turn_panel(5, 7, 5)},
+    return {
+        .name = "turn",
+        .title = "RoPE turns both arrows; the angle between them, and so the score, stays",
+        .panels = {turn_panel(0, 2, 0), turn_panel(5, 7, 5)},
+        .caption =
+            "One pair of features of a query and of a key, turned by 20° for each position. The two words "
+            "alone are 30° apart, their two positions add 40°. Five words later (right) both have turned "
+            "by 100° more. The score is their dot product."};
+}
+
+// What each pair adds to a score, against the distance, if the query was turned by three steps before.
+LineFigure chosen_distance_figure() {
+    constexpr std::size_t width = 32, pairs = width / 2, wanted = 3, distances = 33;
+    LinePanel panel{.x_axis = "how many words the key is back", .y_axis = "score of two arrows of length 1"};
+    const auto add = [&](const std::string& name, std::size_t begin, std::size_t end, Hue hue) {
+        Series& series = panel.series.emplace_back(Series{.name = name, .hue = hue});
+        for (std::size_t d = 0; d < distances; ++d) {
+            double sum = 0.0;
+            for (std::size_t pair = begin; pair < end; ++pair)
+                sum += std::cos(frequency(pair, width) * (static_cast<double>(d) - wanted));
+            series.add(static_cast<double>(d), rounded(sum / static_cast<double>(end - begin)));
+        }
+    };
+    add("pair 0", 0, 1, Hue::key);
+    add("pair 2", 2, 3, Hue::query);
+    add("pair 5", 5, 6, Hue::value);
+    add("mean of 16 pairs", 0, pairs, Hue::positions);
+    return {.name = "chosen_distance",
+            .title = "A query that is turned by three steps scores highest three words back",
+            .panels = {std::move(panel)},
             .caption =
-                "One pair of features of a query and of a key, turned by 20° for each position. Five words "
-                "later (right) both have turned by 100° more. The score is their dot product."};
+                "Query and key are equal arrows, but W_q turned the query back by three steps. Each pair is "
+                "largest at 3. The fast ones come round and are large again; only at 3 do all agree."};
 }
 
 Report show_by_hand(const Request&) {
@@ -302,6 +338,7 @@ Report show_by_hand(const Request&) {
     report.note("Every query is (2, 1), every key (1, 1); each position is a quarter turn.");
     report.add(table);
     report.add(turn_figure());
+    report.add(chosen_distance_figure());
     return report;
 }
 
