@@ -41,12 +41,11 @@ MultiHeadAttention::MultiHeadAttention(std::size_t d_model, std::size_t heads, R
 
 AttentionOutput MultiHeadAttention::operator()(const Tensor& query, const Tensor& key, const Tensor& value,
                                                const std::optional<Mask>& mask) const {
-    // TODO 1.5: All heads attend side by side, each in its slice of the width; w_o mixes what they return. There are two faults;
-    // one of them shows only where key and value are different texts.
+    // TODO 1.5: All heads attend side by side, each in its slice of the width; w_o mixes what they return. There are two faults.
     const Tensor q = split_heads(w_q(query), num_heads);  // (batch, heads, query, d_k)
-    const Tensor k = split_heads(w_k(value), num_heads);  // (batch, heads, key, d_k)
-    const Tensor v = split_heads(w_v(key), num_heads);    // (batch, heads, key, d_v)
-    const auto [heads, weights] = scaled_dot_product_attention(q, k, v, mask);
+    const Tensor k = split_heads(w_k(key), num_heads);    // (batch, heads, key, d_k)
+    const Tensor v = split_heads(w_v(value), num_heads);  // (batch, heads, key, d_v)
+    const auto [heads, weights] = scaled_dot_product_attention(k, q, v, mask);
     const Tensor merged = reshape(heads, {heads.size(0), heads.size(2), heads.size(1) * heads.size(3)});
     return {w_o(merged), weights};  // (batch, query, d_model)
 }

@@ -11,16 +11,23 @@ namespace tfs {
 Tensor attention_weights(const Tensor& q, const Tensor& k, const std::optional<Mask>& mask,
                          const std::optional<Tensor>& bias) {
     require_attention_shapes(q, k);
-    // TODO 1.3: The weights softmax(q kᵀ / sqrt(d_k)). Where there is a bias, it is added to the scaled scores. A key that the
-    // mask forbids gets the weight 0.
+    Tensor scaled;  // (batch, heads, query, key)
+    // TODO 1.3: The scaled scores q kᵀ / sqrt(d_k), into `scaled`.
+    throw NotImplemented("1.3 scaled_dot_product_attention");
+    if (bias) scaled = scaled + *bias;  // chapter 03 adds one
+    // Chapter 02 has masks: a forbidden key gets the score -inf, so the weight 0.
+    if (mask) scaled = masked_fill(scaled, *mask, -std::numeric_limits<float>::infinity());
+    // TODO 1.3: The weights: a softmax over the keys.
     throw NotImplemented("1.3 scaled_dot_product_attention");
 }
 
+// The last argument, which has no name here, says whether the caller reads the weights: the fast version asks it, yours need not.
 AttentionOutput scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
                                              const std::optional<Mask>& mask,
                                              const std::optional<Tensor>& bias, Weights) {
     require_attention_shapes(q, k, v);
-    // TODO 1.3: The weighted mean of the values, and the weights, which attention_weights gives you.
+    const Tensor weights = attention_weights(q, k, mask, bias);  // (batch, heads, query, key)
+    // TODO 1.3: The weighted means of the values, and the weights: {output, weights}.
     throw NotImplemented("1.3 scaled_dot_product_attention");
 }
 

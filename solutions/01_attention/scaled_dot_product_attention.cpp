@@ -11,23 +11,27 @@ namespace tfs {
 Tensor attention_weights(const Tensor& q, const Tensor& k, const std::optional<Mask>& mask,
                          const std::optional<Tensor>& bias) {
     require_attention_shapes(q, k);
-    // begin: The weights softmax(q kᵀ / sqrt(d_k)). Where there is a bias, it is added to the scaled scores. A key that the
-    // mask forbids gets the weight 0.
+    Tensor scaled;  // (batch, heads, query, key)
+    // begin: The scaled scores q kᵀ / sqrt(d_k), into `scaled`.
     const float scale = 1.0f / std::sqrt(static_cast<float>(q.size(-1)));
-    Tensor scaled = matmul(q, k, Transpose::b) * scale;  // (batch, heads, query, key)
-    if (bias) scaled = scaled + *bias;
+    scaled = matmul(q, k, Transpose::b) * scale;  // (batch, heads, query, key)
+    // end
+    if (bias) scaled = scaled + *bias;  // chapter 03 adds one
+    // Chapter 02 has masks: a forbidden key gets the score -inf, so the weight 0.
     if (mask) scaled = masked_fill(scaled, *mask, -std::numeric_limits<float>::infinity());
+    // begin: The weights: a softmax over the keys.
     return softmax(scaled);  // (batch, heads, query, key)
     // end
 }
 
+// The last argument, which has no name here, says whether the caller reads the weights: the fast version asks it, yours need not.
 AttentionOutput scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
                                              const std::optional<Mask>& mask,
                                              const std::optional<Tensor>& bias, Weights) {
     require_attention_shapes(q, k, v);
-    // begin: The weighted mean of the values, and the weights, which attention_weights gives you.
     const Tensor weights = attention_weights(q, k, mask, bias);  // (batch, heads, query, key)
-    return {matmul(weights, v), weights};                        // (batch, heads, query, d_v)
+    // begin: The weighted means of the values, and the weights: {output, weights}.
+    return {matmul(weights, v), weights};  // (batch, heads, query, d_v)
     // end
 }
 

@@ -39,6 +39,39 @@ TEST(noun_sentences, no_position_and_no_noun_gives_the_answer_away) {
     for (const auto& [word, positions] : answers_of_last_word) EXPECT_EQ(positions.size(), 2U) << word;
 }
 
+TEST(size_sentences, hold_out_sets_of_animals_that_training_never_has) {
+    const SizeSentences all = size_sentences();
+    std::set<std::vector<std::string>> learned;
+    for (const SizeSentence& sentence : all.training) learned.insert(sentence.words);
+    std::size_t of_the_lesson = 0;
+    for (const SizeSentence& sentence : all.held_out) {
+        EXPECT_FALSE(learned.contains(sentence.words));
+        if (sentence.words != split_words(size_sentence)) continue;
+        ++of_the_lesson;
+        EXPECT_EQ(sentence.words[sentence.smallest], "mouse");
+        EXPECT_EQ(sentence.words[sentence.largest], "horse");
+    }
+    EXPECT_EQ(of_the_lesson, 2U) << "asked for each animal";
+}
+
+// What the weight file and the lesson say of it.
+TEST(size_finder, finds_each_animal_with_a_head_of_its_own) {
+    const NounFinder model = trained_size_finder();
+    const std::vector<SizeSentence> asked = size_sentences().held_out;
+    const Metadata says = load_weight_file(weights_file("sizes")).metadata;
+    const SizeScore both = score_of(model, asked), only_second = score_of(without_head(model, 0), asked),
+                    only_first = score_of(without_head(model, 1), asked), again = score_of(model, asked);
+    EXPECT_NEAR(both.named[0], std::stod(says.at("held_out_smallest_named")), 0.005);
+    EXPECT_NEAR(both.named[1], std::stod(says.at("held_out_largest_named")), 0.005);
+    EXPECT_GT(both.weights[0][1], 0.95) << "head 1 finds the largest";
+    EXPECT_GT(both.weights[1][0], 0.95) << "head 2 finds the smallest";
+    EXPECT_LT(only_second.named[1], 0.3);
+    EXPECT_GT(only_second.named[0], 0.95);
+    EXPECT_LT(only_first.named[0], 0.3);
+    EXPECT_GT(only_first.named[1], 0.95);
+    EXPECT_EQ(again.named, both.named) << "the model has its heads again";
+}
+
 std::set<std::string> animals_of(const ItSentence& sentence) {
     return {sentence.words[sentence.first], sentence.words[sentence.second]};
 }

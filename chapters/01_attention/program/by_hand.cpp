@@ -1,10 +1,11 @@
-// chapters/01_attention/program/by_hand.cpp · the lesson's two examples for pencil and paper
+// chapters/01_attention/program/by_hand.cpp · the lesson's two examples for pencil and paper, and the puzzle's head
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <cmath>
 #include <span>
 
+#include "chapters/01_attention/models/feature_words.hpp"
 #include "chapters/01_attention/program/options.hpp"
 
 namespace tfs {
@@ -136,11 +137,33 @@ Report show_attention_by_hand(const Request&) {
     return report;
 }
 
+Report show_head_by_hand(const Request&) {
+    Report report;
+    const SelfAttention head = as_attention(head_by_hand());
+    std::vector<LastWord> maps;
+    for (const std::string adjective : {"tired", "soft"}) {
+        const Tokens sentence = split_words("the cat sat on the mat because it was " + adjective);
+        const auto [output, weights] = head(features_of(sentence));
+        const std::size_t last = sentence.size() - 1, noun = noun_spoken_of(sentence);
+        const std::vector<float> row = last_row(weights);
+        report.note(fmt::format("{} gives {} a weight of {:.2f}; output: animate {:.2f}, thing {:.2f}",
+                                adjective, sentence[noun], row[noun], output.at({0, last, 0}),
+                                output.at({0, last, output.size(-1) - 1})));
+        maps.push_back({sentence, row});
+    }
+    ArcFigure figure = last_words_figure("by_hand", maps);
+    figure.caption += " Nothing was trained: the matrices are those of the puzzle.";
+    report.add(figure);
+    return report;
+}
+
 }  // namespace
 
 Sections by_hand_sections() {
     return {{"weighted-mean", "By hand: a weighted mean", show_weighted_mean},
             {"by-hand", "By hand: attention with two features", show_attention_by_hand}};
 }
+
+Sections puzzle_sections() { return {{"puzzle", "Puzzle: a head by hand", show_head_by_hand}}; }
 
 }  // namespace tfs

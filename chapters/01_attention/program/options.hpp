@@ -1,4 +1,4 @@
-// chapters/01_attention/program/options.hpp · what several sections of chapter 01 share: options, single heads
+// chapters/01_attention/program/options.hpp · what several sections of chapter 01 share: options, single heads, rows of weights
 #pragma once
 
 #include "chapters/01_attention/attention.hpp"
@@ -15,5 +15,8 @@ inline const CountOption heads = number_of_heads(), d_model = model_width();
 
 // One head of several as a head of its own, with its slice of the weights.
 [[nodiscard]] SelfAttention single_head(const MultiHeadAttention& attention, std::size_t head);
+
+// The last row along the last axis.
+[[nodiscard]] std::vector<float> last_row(const Tensor& x);
 
 }  // namespace tfs

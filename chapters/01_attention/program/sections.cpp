@@ -7,13 +7,13 @@
 
 namespace tfs {
 
-Sections by_hand_sections(), softmax_and_scaling_sections(), heads_sections(), noun_heads_sections();
+Sections by_hand_sections(), softmax_and_scaling_sections(), heads_sections(), puzzle_sections();
 
 Chapter chapter() {
     return {.name = "01_attention",
             .description = "Attention by hand, with trained weights, and with several heads.",
-            .sections = joined({by_hand_sections(), softmax_and_scaling_sections(), heads_sections(),
-                                noun_heads_sections()}),
+            .sections = joined(
+                {by_hand_sections(), softmax_and_scaling_sections(), heads_sections(), puzzle_sections()}),
             .check = [](const Request& request) {
                 require_heads(request[options::heads], request[options::d_model]);
             }};

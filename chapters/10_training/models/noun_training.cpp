@@ -1,4 +1,4 @@
-// chapters/10_training/models/noun_training.cpp · the model that finds a noun, and its training
+// chapters/10_training/models/noun_training.cpp · the models that find a noun, or two animals, and their training
 #include "chapters/10_training/models/noun_training.hpp"
 
 #include <limits>
@@ -14,6 +14,8 @@ ModelConfig sizes_of(const NounPlan& plan) { return {.d_model = plan.d_model, .h
 }  // namespace
 
 ModelConfig noun_finder_config() { return sizes_of(NounPlan{}); }
+
+ModelConfig size_finder_config() { return {.d_model = 64, .heads = 2}; }
 
 NounTask make_noun_task(const NounPlan& plan) {
     return noun_task({.config = sizes_of(plan), .plan = plan.training});

@@ -1,4 +1,4 @@
-// chapters/10_training/models/noun_training.hpp · the model that finds a noun, and its training
+// chapters/10_training/models/noun_training.hpp · the models that find a noun, or two animals, and their training
 #pragma once
 
 #include <array>
@@ -16,10 +16,14 @@ struct NounPlan {
     TrainingPlan training = {};
 };
 using NounTask = TaskOf<NounSentences, NounFinder>;
+using SizeTask = TaskOf<SizeSentences, NounFinder>;
 [[nodiscard]] NounTask make_noun_task(const NounPlan& plan);
 
 // The sizes of the model of the task "nouns".
 [[nodiscard]] ModelConfig noun_finder_config();
+
+// The same of the task "sizes".
+[[nodiscard]] ModelConfig size_finder_config();
 
 // How many parameters the model of this plan has. ValueError if the heads don't divide d_model.
 [[nodiscard]] std::size_t noun_parameters(const NounPlan& plan);

@@ -115,6 +115,10 @@ Example example_of(const NounSentence& sentence, const Tokenizer& vocabulary) {
     return asked_at(sentence.words.size() - 1, sentence.words, sentence.noun, vocabulary);
 }
 
+Example example_of(const SizeSentence& sentence, const Tokenizer& vocabulary) {
+    return asked_at(sentence.words.size() - 1, sentence.words, sentence.asked, vocabulary);
+}
+
 ItSentence it_sentence(std::vector<std::string> words) {
     ItSentence sentence;
     std::vector<std::size_t> nouns, verbs;

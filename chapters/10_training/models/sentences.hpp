@@ -1,9 +1,10 @@
-// chapters/10_training/models/sentences.hpp · the tasks of the first two models: which noun does a sentence speak of?
+// chapters/10_training/models/sentences.hpp · the tasks of the models of sentences: which noun does a sentence speak of?
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "chapters/01_attention/models/size_finder.hpp"
 #include "chapters/10_training/training.hpp"
 #include "common/text/tokenizer.hpp"
 
@@ -30,6 +31,9 @@ using NounSentences = Sentences<NounSentence>;
 
 // The ids of the words; the target is the noun at the last position, and ignored elsewhere.
 [[nodiscard]] Example example_of(const NounSentence& sentence, const Tokenizer& vocabulary);
+
+// The same for a sentence of sizes; the target is the animal that it asks for.
+[[nodiscard]] Example example_of(const SizeSentence& sentence, const Tokenizer& vocabulary);
 
 // "the dog chased the cat because it was hungry": the dog is. "… because it was weak": the cat is. Both are animals, so the
 // last word alone does not tell. The one who acts is strong if the verb is like "chased", and weak if it is like

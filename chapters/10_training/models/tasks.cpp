@@ -1,4 +1,4 @@
-// chapters/10_training/models/tasks.cpp · the four trainings of this chapter, as values of one task
+// chapters/10_training/models/tasks.cpp · the five trainings of this chapter, as values of one task
 #include "chapters/10_training/models/tasks.hpp"
 
 #include <fmt/format.h>
@@ -27,8 +27,10 @@ constexpr std::uint64_t seed_of_sentences = 7;  // the same sentences for every 
 constexpr std::int64_t no_padding = 0;          // all examples are of one length
 
 // name, units, asked · model · steps, batch size, evaluations, warm-up · rate, fall · padding, asked at once
-constexpr std::array<TaskKind, 4> all_tasks{
+constexpr std::array<TaskKind, 5> all_tasks{
     {{"nouns", "sentences", "held-out sentences", noun_finder_config, 300, 64, 50, 50, 3e-3, 10, no_padding,
+      100},
+     {"sizes", "sentences", "held-out sentences", size_finder_config, 1500, 64, 250, 50, 6e-3, 10, no_padding,
       100},
      {"it", "sentences", "held-out sentences", it_reader_config, 2400, 64, 200, 100, 2e-3, 10, it_padding,
       100},
@@ -88,6 +90,15 @@ Task task_of(const std::string& name, const TaskSettings& settings, const Networ
 Metadata in_words(const NounScore& score) {
     return {{"held_out_accuracy", fmt::format("{:.4f}", score.accuracy)},
             {"held_out_mean_weight", fmt::format("{:.3f}", score.mean_weight)}};
+}
+
+Metadata in_words(const SizeScore& score) {
+    Metadata scores{{"held_out_smallest_named", fmt::format("{:.4f}", score.named[0])},
+                    {"held_out_largest_named", fmt::format("{:.4f}", score.named[1])}};
+    for (std::size_t head = 0; head < score.weights.size(); ++head)
+        scores[fmt::format("held_out_mean_weights, head {}", head + 1)] =
+            fmt::format("smallest {:.3f}, largest {:.3f}", score.weights[head][0], score.weights[head][1]);
+    return scores;
 }
 
 Metadata in_words(const ItScore& score) {
@@ -167,6 +178,10 @@ NounTask noun_task(const TaskSettings& settings) {
     return task_of_sentences<NounFinder>("nouns", settings,
                                          noun_sentences(nouns_to_learn, sentences_asked, seed_of_sentences),
                                          noun_finder_kind());
+}
+
+SizeTask size_task(const TaskSettings& settings) {
+    return task_of_sentences<NounFinder>("sizes", settings, size_sentences(), noun_finder_kind());
 }
 
 ItTask it_task(const TaskSettings& settings) {

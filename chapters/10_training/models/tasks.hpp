@@ -1,4 +1,4 @@
-// chapters/10_training/models/tasks.hpp · the four trainings of this chapter, as values of one task
+// chapters/10_training/models/tasks.hpp · the five trainings of this chapter, as values of one task
 #pragma once
 
 #include <filesystem>
@@ -28,7 +28,7 @@ struct TaskSettings {
     std::filesystem::path corpus = {};
 };
 
-// What the four tasks differ in, apart from their data.
+// What the five tasks differ in, apart from their data.
 struct TaskKind {
     const char *name, *units, *asked;  // as those of Task
     ModelConfig (*config)();           // of its model
@@ -37,7 +37,7 @@ struct TaskKind {
     std::int64_t padding;
     std::size_t asked_at_once;  // examples in a held-out batch
 };
-// nouns, it, dates, characters.
+// nouns, sizes, it, dates, characters.
 [[nodiscard]] std::span<const TaskKind> task_kinds();
 // ValueError, which lists them, where there is no such task.
 [[nodiscard]] const TaskKind& task_kind(const std::string& name);
@@ -50,6 +50,7 @@ using ItTask = TaskOf<ItSentences, ItReader>;
 using DateTask = TaskOf<WrittenDates, TextTransformer>;
 using CharacterTask = TaskOf<Corpus, TextTransformer>;
 [[nodiscard]] NounTask noun_task(const TaskSettings& settings);
+[[nodiscard]] SizeTask size_task(const TaskSettings& settings);
 [[nodiscard]] ItTask it_task(const TaskSettings& settings);
 [[nodiscard]] DateTask date_task(const TaskSettings& settings);
 // FileError or ValueError where the corpus can't be learned.

@@ -32,7 +32,7 @@ struct TrainingPlan {
 // The plan in words, such as "600 steps of 64, rate 0.003, …, seed 1": two that differ have different words.
 [[nodiscard]] std::string in_words(const TrainingPlan& plan);
 
-// What is learned from what, and what is asked. A training of it is a Trainer; models/tasks.hpp makes four of them.
+// What is learned from what, and what is asked. A training of it is a Trainer; models/tasks.hpp makes five of them.
 struct Task {
     TrainingPlan plan = {};
     Model model = {};

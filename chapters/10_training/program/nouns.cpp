@@ -1,4 +1,4 @@
-// chapters/10_training/program/nouns.cpp · the first model: its task, and what its attention learned
+// chapters/10_training/program/nouns.cpp · the first model and the one with two heads: their tasks, and what their attention learned
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -255,6 +255,34 @@ ShownTask shown_nouns(const Request& request) {
                 },
             .finish = [nouns, growth,
                        own = request.on_own_steps] { return what_it_learned(*nouns, *growth, own); }};
+}
+
+ShownTask shown_sizes(const Request& request) {
+    const auto sizes = std::make_shared<const SizeTask>(size_task(task_settings(request)));
+    const std::vector<SizeSentence>& asked = sizes->data.held_out;
+    const auto introduce = [sizes, &asked] {
+        Report report;
+        report.note(fmt::format(
+            "{}: the last word must find the smallest animal and the largest.\n"
+            "{} sets of animals to learn from, {} held out. Each is asked twice, once for each animal. So at "
+            "most 50 "
+            "% can be right, and the lowest loss is ln 2 = 0.69.",
+            size_sentence, sizes->data.training.size() / 2, asked.size() / 2));
+        return report;
+    };
+    const auto finish = [sizes, &asked] {
+        const SizeScore score = score_of(sizes->model, asked);
+        Report report;
+        report.note(fmt::format(
+            "In {:.1f} % of held-out sentences the smallest animal is one of the two most probable words, in "
+            "{:.1f} % the largest.",
+            100.0 * score.named[0], 100.0 * score.named[1]));
+        for (std::size_t head = 0; head < score.weights.size(); ++head)
+            report.note(fmt::format("Head {} gives the smallest a weight of {:.2f}, the largest {:.2f}.",
+                                    head + 1, score.weights[head][0], score.weights[head][1]));
+        return report;
+    };
+    return {.task = sizes->task, .introduce = introduce, .finish = finish};
 }
 
 }  // namespace tfs

@@ -41,6 +41,7 @@ struct ShownTask {
 
 // nouns.cpp, it.cpp, dates.cpp, characters.cpp
 [[nodiscard]] ShownTask shown_nouns(const Request& request);
+[[nodiscard]] ShownTask shown_sizes(const Request& request);
 [[nodiscard]] ShownTask shown_it(const Request& request);
 [[nodiscard]] ShownTask shown_dates(const Request& request);
 [[nodiscard]] ShownTask shown_characters(const Request& request);

@@ -3,6 +3,7 @@
 // Run it: ./tutorial run 10          on your own steps: ./tutorial run 10 --mine=all
 //         ./tutorial run 10 -- --deeper
 //         ./tutorial run 10 -- --steps 50 --rate 0.01
+//         ./tutorial run 10 -- --train sizes     (seconds)
 //         ./tutorial run 10 -- --train it        (a minute)
 //         ./tutorial run 10 -- --train dates     (a minute)
 //         ./tutorial run 10 -- --train characters     (25 minutes on one core; --corpus FILE learns your text)

@@ -12,6 +12,7 @@ namespace {
 
 ShownTask shown_task(const Request& request) {
     const std::string& train = request[options::train];
+    if (train == "sizes") return shown_sizes(request);
     if (train == "it") return shown_it(request);
     if (train == "dates") return shown_dates(request);
     if (train == "characters") return shown_characters(request);
