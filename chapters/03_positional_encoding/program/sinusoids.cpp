@@ -45,7 +45,7 @@ HeatMapFigure digits_figure() {
             .column_axis = "positions for one round",
             .panels = {std::move(digits), std::move(sines)},
             .caption =
-                "From 7 to 8 all four digits change, also the slow ones on the left. The slow sines change a "
+                "From 7 to 8 all four digits change, even the slow ones on the left. The slow sines change a "
                 "little at each position. The "
                 "sines are columns 12, 8, 4 and 0 of the table."};
 }
