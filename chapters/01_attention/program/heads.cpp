@@ -113,36 +113,35 @@ std::string in_words(const std::vector<std::string>& names, const std::vector<fl
     return fmt::to_string(fmt::join(parts, ", "));
 }
 
-// How the last word of a sentence moves in the plane of two answers, the nouns of this sentence: from what its output says if the word
-// looks only at itself, to what it says after attention.
-PlanePanel moved_panel(const NounFinder& model, const std::string& begin, const Tokens& nouns) {
-    const NoGrad no_grad;
-    PlanePanel panel{.title = begin + " …", .low_x = -8.0, .high_x = 19.0, .low_y = -7.0, .high_y = 19.0};
-    panel.arrow(-7.0, 0.0, 17.0, 0.0, Hue::without, 0.5).label = nouns[0];
-    panel.arrow(0.0, -6.0, 0.0, 17.5, Hue::without, 0.5).label = nouns[1];
-    const Ids answers = model.tokenizer.encode(nouns);
-    for (const std::string word : {"tired", "soft"}) {
-        const MultiHeadAttention& attention = model.attention;
-        const Tensor itself = model.embedding(model.tokenizer.encode(word));
-        const auto before = last_row(model.output(attention.w_o(attention.w_v(itself)))),
-                   after = last_row(model.logits(model.tokenizer.encode(split_words(begin + " " + word))));
-        const auto x = static_cast<std::size_t>(answers(0, 0)), y = static_cast<std::size_t>(answers(0, 1));
-        panel.arrow(before[x], before[y], after[x], after[y], Hue::attention, 1.2).label = word;
-        panel.point(before[x], before[y], Hue::embedding, 1.4);
-    }
-    return panel;
-}
-
+// The word “tired” in the plane of two answers: if it reads only itself, and after attention in two sentences.
 PlaneFigure moved_figure(const NounFinder& model) {
+    const NoGrad no_grad;
+    PlanePanel panel{.low_x = -12.0, .high_x = 28.0, .low_y = -6.0, .high_y = 19.0};
+    panel.arrow(-8.0, 0.0, 17.0, 0.0, Hue::without, 0.5).label = "cat";
+    panel.arrow(0.0, -5.0, 0.0, 17.5, Hue::without, 0.5).label = "dog";
+    const Ids nouns = model.tokenizer.encode(Tokens{"cat", "dog"});
+    const auto x = static_cast<std::size_t>(nouns(0, 0)), y = static_cast<std::size_t>(nouns(0, 1));
+    const MultiHeadAttention& attention = model.attention;
+    const Tensor alone = model.embedding(model.tokenizer.encode(Tokens{"tired"}));
+    const auto before = last_row(model.output(attention.w_o(attention.w_v(alone))));
+    panel.point(before[x], before[y], Hue::embedding, 1.4);
+    panel.text(before[x] - 4.5, before[y], "tired, alone");
+    for (const std::string begin :
+         {"the cat sat on the mat because it was", "the dog sat on the mat because it was"}) {
+        const auto after = last_row(model.logits(model.tokenizer.encode(split_words(begin + " tired"))));
+        panel.arrow(before[x], before[y], after[x], after[y], Hue::attention, 1.2);
+        const double beside = after[x] > after[y] ? 4.7 : -4.7;
+        panel.text(after[x] + beside, after[y], "the " + split_words(begin)[1] + " … tired");
+    }
     return {
         .name = "moved",
-        .title = "After attention “tired” says cat or dog, “soft” says mat or box",
-        .panels = {moved_panel(model, "the cat sat on the mat because it was", {"cat", "mat"}),
-                   moved_panel(model, "the dog slept near the box because it was", {"dog", "box"})},
+        .title = "One word, two sentences: “tired” moves towards “cat” or “dog”",
+        .panels = {std::move(panel)},
+        .panels_per_row = 1,
         .caption =
-            "The last word of each sentence. To the right: how much its output speaks for the first noun; "
-            "upwards: for the second. Dots: before attention, as if the word looked only at itself. Arrows "
-            "lead to where it is after attention, and the sentence decides where."};
+            "To the right: how much the model would answer “cat” from this word; upwards: “dog”. The dot is "
+            "“tired” if it reads only itself. The arrows lead to where it is after it has read “the cat sat "
+            "on the mat because it was tired”, and the same with a dog."};
 }
 
 // The sentence of the lesson also with another end.
@@ -180,7 +179,7 @@ Report report_of(const NounFinder& model, const Tokens& tokens) {
     const Ids ids = model.tokenizer.encode(tokens);
     trace_head(report, model.embedding(ids), single_head(model.attention, 0));
     const std::vector<float> p = last_row(softmax(model.logits(ids)));
-    report.note(fmt::format("w_o and output, two more matrices, make probabilities of {} words: {}",
+    report.note(fmt::format("two more matrices turn this output into probabilities of {} words: {}",
                             model.tokenizer.size(),
                             in_words(model.tokenizer.tokens(), p, largest_of(p, 3), 3)));
     const std::vector<LastWord> maps = maps_of(model, tokens);

@@ -241,12 +241,12 @@ Tensor turned_to_each(float a, float b, const RotaryEmbedding& rotary) {
     return reshape(apply_rotary(same, rotary), {positions, 2});
 }
 
-constexpr double per_position = 20.0, of_key = 30.0;  // degrees
+constexpr double per_position = 20.0, of_key = 110.0;  // degrees
 
-// A query that points to the right and a key 30 degrees before it, each turned by its position. Dashed: where they were `earlier`
+// A query that points to the right and a key 110 degrees before it, each turned by its position. Dashed: where they were `earlier`
 // positions before.
 PlanePanel turn_panel(std::size_t m, std::size_t n, std::size_t earlier) {
-    const RotaryEmbedding rotary = rotary_of({per_position * std::numbers::pi / 180.0}, n + 1);
+    const RotaryEmbedding rotary = rotary_of({per_position * std::numbers::pi / 180.0}, std::max(m, n) + 1);
     const double own = of_key * std::numbers::pi / 180.0;
     const Tensor q = turned_to_each(1.0f, 0.0f, rotary),
                  k = turned_to_each(static_cast<float>(0.8 * std::cos(own)),
@@ -255,7 +255,7 @@ PlanePanel turn_panel(std::size_t m, std::size_t n, std::size_t earlier) {
     PlanePanel panel{.title = fmt::format("query at {}, key at {}: score {:.2f}", m, n, score),
                      .low_x = -1.0,
                      .high_x = 1.35,
-                     .low_y = -0.15,
+                     .low_y = -0.5,
                      .high_y = 1.25};
     const auto arc = [&](double from, double to, double radius, Hue hue) {
         panel.add(
@@ -283,11 +283,11 @@ PlaneFigure turn_figure() {
     return {
         .name = "turn",
         .title = "RoPE turns both arrows; the angle between them, and so the score, stays",
-        .panels = {turn_panel(0, 2, 0), turn_panel(5, 7, 5)},
+        .panels = {turn_panel(2, 0, 0), turn_panel(7, 5, 5)},
         .caption =
             "One pair of features of a query and of a key, turned by 20° for each position. The two words "
-            "alone are 30° apart, their two positions add 40°. Five words later (right) both have turned "
-            "by 100° more. The score is their dot product."};
+            "alone are 110° apart; the key is two words back, which takes away 40°. Five words later "
+            "(right) both have turned by 100° more. The score is their dot product."};
 }
 
 // What each pair adds to a score, against the distance, if the query was turned by three steps before.
