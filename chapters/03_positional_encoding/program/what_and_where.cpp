@@ -188,7 +188,7 @@ HeatMapFigure four_terms_figure(const Finder& finder) {
         .caption =
             "A trained head with sinusoids; the four maps add up to its scores. Word by word finds the #. "
             "Word by position grows to the right: each word prefers late keys. "
-            "What all rows of the table share counts as word, and so do the biases. Grey: hidden by a causal "
+            "What all positions have in common is counted with the words. Grey: hidden by a causal "
             "mask."};
     for (const auto& [query, key, values] : score_terms(finder, ids)) {
         HeatMapPanel& panel = figure.panels.emplace_back(marker_panel(
