@@ -203,7 +203,7 @@ Report show_shifts(const Request& request) {
                  columns = column_table(d_model, max_len);
     Table shifts{.title = "PE(pos + k) against PE(pos), each pair turned by its angle: largest difference",
                  .columns = {{"k", whole()},
-                             {"a frequency for each pair", magnitude()},
+                             {"the table", magnitude()},
                              {"a frequency for each column", magnitude()}}};
     for (const std::size_t k : {1u, 5u, 20u})
         if (k < max_len) shifts.add({k, rotation_error(table, k), rotation_error(columns, k)});
