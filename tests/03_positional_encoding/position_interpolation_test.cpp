@@ -115,13 +115,11 @@ TEST(position_interpolation, finds_the_marker_in_texts_of_256_words) {
             found.largest < wanted_found
                 ? fmt::format(
                       "it finds the marker for {} % of the queries, and {:.0f} % are wanted: far markers "
-                      "score as "
-                      "near ones (look at the section `factors`)",
+                      "score as near ones (look at the section `factors`)",
                       in_percent(found.largest, wanted_found), 100.0 * wanted_found)
                 : fmt::format(
                       "its mean weight on the marker is {} %, and {:.1f} % are wanted, {:.0f} more than the "
-                      "{:.1f} % of "
-                      "position interpolation{}",
+                      "{:.1f} % of position interpolation{}",
                       in_percent(found.weight, wanted), 100.0 * wanted, 100.0 * wanted_lead,
                       100.0 * interpolated,
                       factors[0] < 1.0 ? ": near markers look alike, as the fastest pair is slowed" : "");
