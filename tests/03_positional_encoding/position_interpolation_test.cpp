@@ -80,7 +80,9 @@ TEST(position_interpolation, slows_the_slowest_pair_more_for_longer_texts) {
                              "the factor of the slowest pair must be smaller for longer texts; it is {:.4g} "
                              "for {} words and {:.4g} for {}",
                              before, length / 2, factors.back(), length)
-                      << came("not smaller");
+                      << came(fmt::format("{} for {}",
+                                          factors.back() > before ? in_text({factors.back()}) : "the same",
+                                          length));
         return;
     }
 }
