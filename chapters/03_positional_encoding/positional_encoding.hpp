@@ -121,9 +121,9 @@ Tensor alibi_bias(std::size_t num_heads, std::size_t queries, std::size_t keys, 
 //   Pair i then turns by factor_i * frequencies[i] from one position to the next.
 // Returns as many factors as frequencies; all are 1 where longest <= trained, and a larger `longest` gives the slowest
 // pair a smaller factor. One factor for all pairs, trained / longest, is position interpolation (Chen et al. 2023).
-// The checklist trains five marker finders (models/marker_finder.hpp) at 32. At 64, 128 and 256 words each of them must, with
-// your factors, have its largest weight on the right key for 90 % of the queries, and a mean weight on it that is larger (by
-// 0.001) than with position interpolation.
+// The checklist trains five marker finders (models/marker_finder.hpp) at 32. At 256 words each of them must, with your factors,
+// have its largest weight on the right key for 90 % of the queries, and a mean weight on it that is larger, by at least 0.05,
+// than with position interpolation.
 [[nodiscard]] std::vector<double> rotary_factors(const std::vector<double>& frequencies, std::size_t trained,
                                                  std::size_t longest);
 

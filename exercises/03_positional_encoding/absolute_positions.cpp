@@ -21,8 +21,8 @@ SinusoidalPositionalEncoding::SinusoidalPositionalEncoding(std::size_t d_model, 
     }
     require_addressable({max_len, d_model});
     Array values = Array::from_shape({max_len, d_model});
-    // TODO 3.1: This function and the next one run, and every position gets a row of its own. There are three faults. Measure
-    // before you mend: ./tutorial run 3 --mine -- --deeper
+    // TODO 3.1: This function and the next one run, and every position gets a row of its own. There are three faults in the two.
+    // Measure before you mend: ./tutorial run 3 --mine -- --deeper
     for (std::size_t column = 0; column < d_model; ++column) {
         const float exponent = static_cast<float>(column) / static_cast<float>(d_model);
         const float frequency = std::pow(10000.0f, -exponent);
@@ -38,7 +38,7 @@ Tensor SinusoidalPositionalEncoding::operator()(const Tensor& x, std::size_t off
     require_width("SinusoidalPositionalEncoding", x, table.size(-1));
     const std::size_t seq = x.size(-2);
     require_positions("SinusoidalPositionalEncoding", offset, seq, table.size(0));
-    // TODO 3.1: This line may have a fault, too.
+    // TODO 3.1: This line may have one of the three faults.
     return x + slice(table, 0, 0, seq);  // (…, seq, d_model) + (seq, d_model)
 }
 

@@ -16,7 +16,7 @@ ShiftedScores scores_that_stay() {
 Tensor apply_rotary(const Tensor& x, const RotaryEmbedding& rotary, RotaryLayout layout, std::size_t offset) {
     require_rotary(x, rotary, offset);
     // TODO 3.2: Turn each pair of columns of x by the angle of its position, in both layouts. The result has
-    // the shape of x.
+    // the shape of x. Compute with operations on tensors, so that the gradient goes back to x.
     throw NotImplemented("3.2 rotary_positions");
 }
 

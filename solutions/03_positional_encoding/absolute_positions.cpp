@@ -21,8 +21,8 @@ SinusoidalPositionalEncoding::SinusoidalPositionalEncoding(std::size_t d_model, 
     }
     require_addressable({max_len, d_model});
     Array values = Array::from_shape({max_len, d_model});
-    // begin: This function and the next one run, and every position gets a row of its own. There are three faults. Measure
-    // before you mend: ./tutorial run 3 --mine -- --deeper
+    // begin: This function and the next one run, and every position gets a row of its own. There are three faults in the two.
+    // Measure before you mend: ./tutorial run 3 --mine -- --deeper
     for (std::size_t pair = 0; pair < d_model / 2; ++pair) {
         const double exponent = static_cast<double>(2 * pair) / static_cast<double>(d_model);
         const double frequency = std::pow(10000.0, -exponent);
@@ -49,7 +49,7 @@ Tensor SinusoidalPositionalEncoding::operator()(const Tensor& x, std::size_t off
     require_width("SinusoidalPositionalEncoding", x, table.size(-1));
     const std::size_t seq = x.size(-2);
     require_positions("SinusoidalPositionalEncoding", offset, seq, table.size(0));
-    // begin: This line may have a fault, too.
+    // begin: This line may have one of the three faults.
     return x + slice(table, 0, offset, offset + seq);  // (…, seq, d_model) + (seq, d_model)
     // instead
     // return x + slice(table, 0, 0, seq);  // (…, seq, d_model) + (seq, d_model)

@@ -20,7 +20,7 @@ ShiftedScores scores_that_stay() {
 Tensor apply_rotary(const Tensor& x, const RotaryEmbedding& rotary, RotaryLayout layout, std::size_t offset) {
     require_rotary(x, rotary, offset);
     // begin: Turn each pair of columns of x by the angle of its position, in both layouts. The result has
-    // the shape of x.
+    // the shape of x. Compute with operations on tensors, so that the gradient goes back to x.
     const bool interleaved = layout == RotaryLayout::interleaved;
     const std::size_t seq = x.size(-2), pairs = x.size(-1) / 2;
     const Tensor halves = interleaved ? even_columns_first(x) : x;  // all a, then all b

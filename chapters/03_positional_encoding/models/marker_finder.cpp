@@ -78,15 +78,12 @@ Ids marker_texts(std::size_t length, Rng& rng) {
     return ids;
 }
 
-Finder fitted_finder(Finder::Kind kind, std::uint64_t seed, const std::function<void(std::size_t)>& tell,
-                     float slope) {
+Finder fitted_finder(Finder::Kind kind, std::uint64_t seed, float slope) {
     Rng rng(seed);
     Finder finder = random_finder(kind, rng);
     finder.slope = slope;
-    for (std::size_t step = 0; step < Finder::steps; ++step) {
+    for (std::size_t step = 0; step < Finder::steps; ++step)
         gradient_step(loss_of(finder, rng), parameters_of(finder), 0.5f);
-        if (tell) tell(step + 1);
-    }
     return finder;
 }
 

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <array>
-#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -36,9 +35,7 @@ struct Finder {
 [[nodiscard]] Ids marker_texts(std::size_t length, Rng& rng);
 
 // A finder, fitted by gradient steps on the mean of -log(weight on the last marker), on new texts of the trained length each time.
-// Tells the number of steps that are done.
-[[nodiscard]] Finder fitted_finder(Finder::Kind kind, std::uint64_t seed,
-                                   const std::function<void(std::size_t)>& tell = {}, float slope = 0.5f);
+[[nodiscard]] Finder fitted_finder(Finder::Kind kind, std::uint64_t seed, float slope = 0.5f);
 
 // The frequencies of a rotary finder as it is trained, and the same finder with other ones: pair i turns by factors[i] *
 // frequencies[i]. ValueError where there is not a factor for each pair.

@@ -19,21 +19,10 @@ namespace {
 
 const CountOption seeds{"--seeds", 5, 1, 20, "heads of each kind, from the seeds 1, 2, ..."};
 
-Finder trained_finder(const Request& request, Finder::Kind kind, std::uint64_t seed, float slope = 0.5f) {
-    const std::string name = Finder::names.at(static_cast<std::size_t>(kind));
-    const auto tell = [&](std::size_t step) {
-        if (step % 50 == 0)
-            request.tell({"progress",
-                          fmt::format("{}, seed {}: step {} of {}", name, seed, step, Finder::steps),
-                          {{"step", static_cast<double>(step)}}});
-    };
-    return fitted_finder(kind, seed, tell, slope);
-}
-
 std::vector<Finder> finders_of_seeds(const Request& request, Finder::Kind kind, float slope = 0.5f) {
     std::vector<Finder> finders;
     for (std::size_t seed = 1; seed <= request[seeds]; ++seed)
-        finders.push_back(trained_finder(request, kind, seed, slope));
+        finders.push_back(fitted_finder(kind, seed, slope));
     return finders;
 }
 
@@ -70,9 +59,9 @@ std::string in_percent(const std::vector<Found>& found, Measure measure) {
     if (found.empty()) return "refuses";
     const auto [low, high] = std::minmax_element(
         found.begin(), found.end(), [&](const Found& a, const Found& b) { return a.*measure < b.*measure; });
-    return found.size() == 1
-               ? fmt::format("{:.1f}", 100.0 * (*low).*measure)
-               : fmt::format("{:.1f} - {:.1f}", 100.0 * (*low).*measure, 100.0 * (*high).*measure);
+    const std::string least = fmt::format("{:.1f}", 100.0 * (*low).*measure),
+                      most = fmt::format("{:.1f}", 100.0 * (*high).*measure);
+    return least == most ? most : least + " - " + most;
 }
 
 // Of single heads one table with both measures, of several ones a table for each.
@@ -137,11 +126,13 @@ const Scaling larger_theta{"theta 500000", for_each_pair([](double frequency, do
                                return std::pow(frequency, std::log(500000.0) / std::log(10000.0) - 1.0);
                            })};
 
+double turns_in_training(double frequency) {
+    return static_cast<double>(Finder::trained_length) * frequency / (2.0 * std::numbers::pi);
+}
+
 // 1 for the pairs that make a whole turn in the trained length, that of interpolation for the others.
 const Scaling by_whole_turns{"by whole turns", for_each_pair([](double frequency, double times) {
-                                 const double turns = static_cast<double>(Finder::trained_length) *
-                                                      frequency / (2.0 * std::numbers::pi);
-                                 return turns >= 1.0 ? 1.0 : 1.0 / times;
+                                 return turns_in_training(frequency) >= 1.0 ? 1.0 : 1.0 / times;
                              })};
 
 Finder scaled(const Finder& finder, const Scaling& scaling, std::size_t longest) {
@@ -186,6 +177,23 @@ LineFigure distance_figure(const Finder& finder, const std::vector<Scaling>& sca
             Finder::longest, Finder::trained_length)};
 }
 
+// How far neighbouring pairs have turned at a distance of 20 words, as in training and now.
+Table turns_table(const Scaling& scaling) {
+    Table table{.title = fmt::format("{}, for {} words", scaling.name, Finder::longest),
+                .columns = {{"pair", whole()},
+                            {fmt::format("turns in {} words", Finder::trained_length), fixed(2)},
+                            {"factor", fixed(3)},
+                            {"unchanged", fixed(2), "", "turns at distance 20"},
+                            {"now", fixed(2), "", "turns at distance 20"}}};
+    const Factors factors = scaling.factors(Finder::longest);
+    for (std::size_t pair = 0; pair < 6; ++pair) {
+        const double trained = turns_in_training(finder_frequencies()[pair]);
+        const double at_20 = trained * 20.0 / static_cast<double>(Finder::trained_length);
+        table.add({pair, trained, factors[pair], at_20, at_20 * factors[pair]});
+    }
+    return table;
+}
+
 Report show_factors(const Request& request) {
     const Lengths lengths{128, 256};
     std::vector<Scaling> scalings{unchanged, interpolated};
@@ -196,8 +204,9 @@ Report show_factors(const Request& request) {
     } catch (const NotImplemented& gap) {
         report.note(gap.what());
     }
-    const Finder finder = trained_finder(request, Finder::Kind::rotary, request[options::seed]);
+    const Finder finder = fitted_finder(Finder::Kind::rotary, request[options::seed]);
     report.add(found_report("factors", lengths, found_with(scalings, {finder}, lengths)));
+    report.add(turns_table(scalings.back()));
     report.add(distance_figure(finder, scalings));
     return report;
 }
@@ -273,7 +282,7 @@ Report show_last_marker(const Request& request) {
     std::vector<Finder> finders;
     std::vector<FoundRow> rows;
     for (const Finder::Kind kind : Finder::kinds) {
-        finders.push_back(trained_finder(request, kind, request[options::seed]));
+        finders.push_back(fitted_finder(kind, request[options::seed]));
         rows.push_back(found_row(finders.back().name(), {finders.back()}, all_lengths));
     }
     Report report;

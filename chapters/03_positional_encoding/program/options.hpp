@@ -21,9 +21,6 @@ inline const CountOption max_len{"--max-len", 128, 1, 8192,
 // The sentence as random embeddings x (1, seq, d_model). Reads --text, --d-model, --seed.
 [[nodiscard]] Tensor sentence_vectors(const Request& request);
 
-// The rows of the sentence's learned positions, untrained. Reads --d-model, --max-len, --seed.
-[[nodiscard]] LearnedPositionalEmbedding learned_positions(const Request& request);
-
 // A text for the maps of marker finders, the words as ids, and a map (query, key) over it.
 extern const std::vector<std::int64_t> marker_text;
 [[nodiscard]] HeatMapPanel marker_panel(const std::string& title, const Array& map);

@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 #include <numbers>
-#include <numeric>
 
 #include "chapters/03_positional_encoding/program/options.hpp"
 
@@ -117,9 +116,6 @@ Report show_added(const Request& request) {
                                        slice(sinusoids(x), 1, last, last + 1)) < 1e-5
                                 ? "the last row of all"
                                 : "not the last row of all"));
-    const LearnedPositionalEmbedding learned = learned_positions(request);
-    report.step("learned.table", learned.embedding.weight, {"position", "d_model"}, "untrained");
-    report.step("x + learned", learned(x), {"batch", "seq", "d_model"}, "the same addition");
     return report;
 }
 
@@ -167,18 +163,6 @@ double rotation_error(const Tensor& table, std::size_t k) {
     return worst;
 }
 
-// The table of published code: column c turns by 10000^(-2c / d_model), so no two columns make a pair.
-Tensor column_table(std::size_t width, std::size_t positions) {
-    Array values = Array::from_shape({positions, width});
-    for (std::size_t c = 0; c < width; ++c) {
-        for (std::size_t pos = 0; pos < positions; ++pos) {
-            const double angle = static_cast<double>(pos) * frequency(c, width);
-            values(pos, c) = static_cast<float>(c % 2 == 0 ? std::sin(angle) : std::cos(angle));
-        }
-    }
-    return Tensor(std::move(values));
-}
-
 // PE(pos) · PE(pos + k) depends on k alone.
 Table dot_products(const Tensor& table) {
     const std::size_t max_len = table.size(0), width = table.size(-1);
@@ -199,14 +183,11 @@ Table dot_products(const Tensor& table) {
 
 Report show_shifts(const Request& request) {
     const std::size_t d_model = request[options::d_model], max_len = request[options::max_len];
-    const Tensor table = SinusoidalPositionalEncoding(d_model, max_len).table,
-                 columns = column_table(d_model, max_len);
+    const Tensor table = SinusoidalPositionalEncoding(d_model, max_len).table;
     Table shifts{.title = "PE(pos + k) against PE(pos), each pair turned by its angle: largest difference",
-                 .columns = {{"k", whole()},
-                             {"a frequency for each pair", magnitude()},
-                             {"a frequency for each column", magnitude()}}};
+                 .columns = {{"k", whole()}, {"the table", magnitude()}}};
     for (const std::size_t k : {1u, 5u, 20u})
-        if (k < max_len) shifts.add({k, rotation_error(table, k), rotation_error(columns, k)});
+        if (k < max_len) shifts.add({k, rotation_error(table, k)});
     Report report;
     if (!shifts.rows.empty()) report.add(shifts);
     report.add(dot_products(table));
@@ -251,11 +232,6 @@ Tensor sentence_vectors(const Request& request) {
     const Vocabulary vocabulary = build_vocabulary(request.words(options::text));
     Rng rng(request[options::seed]);
     return Embedding(vocabulary.words.size(), request[options::d_model], rng)(vocabulary.ids);
-}
-
-LearnedPositionalEmbedding learned_positions(const Request& request) {
-    Rng rng(request[options::seed] + 2);  // others than those of the words and of the attention
-    return {request[options::d_model], request[options::max_len], rng};
 }
 
 Sections sinusoids_sections() {

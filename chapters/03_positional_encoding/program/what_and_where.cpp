@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <functional>
 #include <numbers>
 #include <numeric>
 
@@ -42,8 +42,9 @@ struct Way {
 std::vector<Way> ways_of(const Request& request) {
     const std::size_t d_model = request[options::d_model], heads = request[options::heads],
                       max_len = request[options::max_len];
-    Rng rng(request[options::seed] + 1);
+    Rng rng(request[options::seed] + 1), rng_of_rows(request[options::seed] + 2);
     const MultiHeadAttention layer(d_model, heads, rng);
+    const LearnedPositionalEmbedding learned(d_model, max_len, rng_of_rows);
     const auto plain = [layer](const Tensor& x, const std::optional<Mask>& mask = std::nullopt) {
         return layer(x, x, x, mask).output;
     };
@@ -52,25 +53,24 @@ std::vector<Way> ways_of(const Request& request) {
         return layer.w_o(
             merge_heads(attend(heads_of(layer.w_q), heads_of(layer.w_k), heads_of(layer.w_v)).output));
     };
-    return {
-        {"none", plain},
-        {"none, but a causal mask", [=](const Tensor& x) { return plain(x, causal_mask(x.size(1))); }},
-        {"sinusoids, added to x",
-         [=](const Tensor& x) { return plain(SinusoidalPositionalEncoding(d_model, max_len)(x)); }},
-        {"learned rows, added to x", [=](const Tensor& x) { return plain(learned_positions(request)(x)); }},
-        {"rotary, turning q and k",
-         [=](const Tensor& x) {
-             const RotaryEmbedding rotary(d_model / heads, max_len);
-             return by_heads(x, [&](const Tensor& q, const Tensor& k, const Tensor& v) {
-                 return rotary_attention(q, k, v, rotary);
-             });
-         }},
-        {"ALiBi, added to the scores", [=](const Tensor& x) {
-             const Tensor bias = alibi_bias(heads, x.size(1), x.size(1));
-             return by_heads(x, [&](const Tensor& q, const Tensor& k, const Tensor& v) {
-                 return scaled_dot_product_attention(q, k, v, std::nullopt, bias);
-             });
-         }}};
+    return {{"none", plain},
+            {"none, but a causal mask", [=](const Tensor& x) { return plain(x, causal_mask(x.size(1))); }},
+            {"sinusoids, added to x",
+             [=](const Tensor& x) { return plain(SinusoidalPositionalEncoding(d_model, max_len)(x)); }},
+            {"learned rows, added to x", [=](const Tensor& x) { return plain(learned(x)); }},
+            {"rotary, turning q and k",
+             [=](const Tensor& x) {
+                 const RotaryEmbedding rotary(d_model / heads, max_len);
+                 return by_heads(x, [&](const Tensor& q, const Tensor& k, const Tensor& v) {
+                     return rotary_attention(q, k, v, rotary);
+                 });
+             }},
+            {"ALiBi, added to the scores", [=](const Tensor& x) {
+                 const Tensor bias = alibi_bias(heads, x.size(1), x.size(1));
+                 return by_heads(x, [&](const Tensor& q, const Tensor& k, const Tensor& v) {
+                     return scaled_dot_product_attention(q, k, v, std::nullopt, bias);
+                 });
+             }}};
 }
 
 // What the word that is the first in one text and the last in another reads from the words of each.
