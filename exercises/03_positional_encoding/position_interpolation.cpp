@@ -1,4 +1,4 @@
-// Step 3.3 · position_interpolation · ●●○ · 30 min
+// Step 3.3 · position_interpolation · ●●● · 30 min
 // exercises/03_positional_encoding/position_interpolation.cpp · check yours with ./tutorial check 3.3
 #include <algorithm>
 #include <numbers>

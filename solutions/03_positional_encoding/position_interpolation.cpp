@@ -1,4 +1,4 @@
-// Step 3.3 · position_interpolation · ●●○ · 30 min
+// Step 3.3 · position_interpolation · ●●● · 30 min
 // solutions/03_positional_encoding/position_interpolation.cpp
 #include <algorithm>
 #include <numbers>
