@@ -125,10 +125,11 @@ void require_shapes(std::string_view operation, std::initializer_list<Shaped> al
         are.push_back(fmt::format("{} ({})", one.name, fmt::join(one.sizes, ", ")));
         must_be.push_back(written(one, known));
     }
-    throw ShapeError(fmt::format("{}: {} must be {}: {}{}{}{}", operation, fmt::join(are, ", "),
-                                 fmt::join(must_be, ", "), misfit.sentence,
-                                 general_cause(*misfit.at, all, known), misfit.at->cause.empty() ? "" : "; ",
-                                 misfit.at->cause));
+    std::string cause = general_cause(*misfit.at, all, known);
+    if (const std::string_view own = misfit.at->cause; !own.empty())  // "…; is this so, or is that so?"
+        cause = fmt::format("{}{}{}", cause.substr(0, cause.find('?')), cause.empty() ? "; " : ", or ", own);
+    throw ShapeError(fmt::format("{}: {} must be {}: {}{}", operation, fmt::join(are, ", "),
+                                 fmt::join(must_be, ", "), misfit.sentence, cause));
 }
 
 std::string named_shape(const Shape& shape, const std::vector<std::string>& axes) {

@@ -12,7 +12,7 @@ Tensor attention_weights(const Tensor& q, const Tensor& k, const std::optional<M
                          const std::optional<Tensor>& bias) {
     require_attention_shapes(q, k);
     Tensor scaled;  // (batch, heads, query, key)
-    // TODO 1.3: The scaled scores q kᵀ / sqrt(d_k), into `scaled`.
+    // TODO 1.3: The scaled scores q kᵀ / sqrt(d_k), into `scaled`. There may be two to four axes; the last two are -2 and -1.
     throw NotImplemented("1.3 scaled_dot_product_attention");
     if (bias) scaled = scaled + *bias;  // chapter 03 adds one
     // Chapter 02 has masks: a forbidden key gets the score -inf, so the weight 0.

@@ -12,7 +12,7 @@ Tensor attention_weights(const Tensor& q, const Tensor& k, const std::optional<M
                          const std::optional<Tensor>& bias) {
     require_attention_shapes(q, k);
     Tensor scaled;  // (batch, heads, query, key)
-    // begin: The scaled scores q kᵀ / sqrt(d_k), into `scaled`.
+    // begin: The scaled scores q kᵀ / sqrt(d_k), into `scaled`. There may be two to four axes; the last two are -2 and -1.
     const float scale = 1.0f / std::sqrt(static_cast<float>(q.size(-1)));
     scaled = matmul(q, k, Transpose::b) * scale;  // (batch, heads, query, key)
     // end

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "chapters/01_attention/models/feature_words.hpp"
@@ -22,7 +22,6 @@ constexpr float enough = 0.9f;
 struct LastWord {
     std::vector<float> scores, weights, output;
     std::vector<float> counts;  // what each feature adds to the score of a word that has it
-    Array all;                  // the weights of all words
 };
 
 LastWord last_word(const HandMadeHead& head, const Tokens& sentence) {
@@ -38,7 +37,7 @@ LastWord last_word(const HandMadeHead& head, const Tokens& sentence) {
         return std::vector<float>(row.values().begin(), row.values().end());
     };
     return {last_row(scores), last_row(weights), last_row(matmul(weights, attention.w_v(x))),
-            last_row(matmul(q, attention.w_k.weight)), weights.array()};
+            last_row(matmul(q, attention.w_k.weight))};
 }
 
 const std::vector<std::string> adjectives = {"tired", "hungry", "sleepy", "soft", "wooden", "broken"};
@@ -68,30 +67,13 @@ std::vector<Tokens> one_noun_among_several_of_the_other_kind() {
     return all;
 }
 
-// How many times the factor is enough for the nouns of these sentences; infinity where no larger factor is.
-double times_enough(HandMadeHead head, const std::vector<Tokens>& sentences) {
-    double times = 1.0;
-    for (const Tokens& sentence : sentences)
-        while (!(last_word(head, sentence).weights[noun_spoken_of(sentence)] > enough + 0.001f)) {
-            head.factor *= 1.05f;
-            if ((times *= 1.05) > 1000.0) return std::numeric_limits<double>::infinity();
-        }
-    return times;
-}
-
-// What was tried on this head, or else how it scores the noun and the best of the other words.
+// How this head scores the noun and the best of the other words.
 std::string why_not(const HandMadeHead& head, const Tokens& sentence, std::size_t noun) {
-    std::vector<Tokens> all = two_nouns_in_either_order();
-    for (const Tokens& other : one_noun_among_several_of_the_other_kind()) all.push_back(other);
     const LastWord last = last_word(head, sentence);
-    if (!std::isfinite(last.weights[noun]))
-        return "the scores are not finite: a number, or the factor, is too large";
-    if (times_enough({head.w_k, head.w_q, head.w_v, head.factor}, all) == 1.0)
-        return "w_q and w_k are exchanged: w_q says what a word looks for, w_k how it is found";
-    for (const std::vector<Tokens>& some : {all, {sentence}})
-        if (const double times = times_enough(head, some); times < std::numeric_limits<double>::infinity())
-            return fmt::format("the factor is too small: a factor of {:.4g} is enough for {}",
-                               times * head.factor, some.size() > 1 ? "all nouns" : "this noun");
+    const HandMadeHead sharper{head.w_q, head.w_k, head.w_v, 1000.0f * head.factor};
+    if (last_word(sharper, sentence).weights[noun] > enough)
+        return "the right noun is ahead of all other words, but the weight is too small: the scores are too "
+               "close";
     std::size_t best = noun == 0 ? 1 : 0;
     for (std::size_t i = 0; i < sentence.size(); ++i)
         if (i != noun && last.scores[i] > last.scores[best]) best = i;
@@ -107,56 +89,77 @@ std::string why_not(const HandMadeHead& head, const Tokens& sentence, std::size_
                        fmt::join(of_noun, " + "));
 }
 
-testing::AssertionResult looks_at_its_noun(const HandMadeHead& head, const Tokens& sentence) {
-    const auto [scores, weights, output, counts, all] = last_word(head, sentence);
-    const std::size_t noun = noun_spoken_of(sentence);
-    if (weights[noun] >= enough) return testing::AssertionSuccess();
-    const std::size_t most =
-        static_cast<std::size_t>(std::max_element(weights.begin(), weights.end()) - weights.begin());
-    return testing::AssertionFailure()
-           << fmt::format(
-                  "in \"{}\" the last word gives {} a weight of {:.2f}; 0.90 are wanted. It looks most at {} "
-                  "({:.2f}). The weights of all words: {:.2f}",
-                  fmt::join(sentence, " "), sentence[noun], weights[noun], sentence[most], weights[most],
-                  fmt::join(weights, ", "))
-           << '\n'
-           << why_not(head, sentence, noun) << came(all, {});
+// What each feature of a query looks for, against the largest of these numbers: heads that differ in d_k, in the order of their rows
+// or in the factor are alike in this, and so a mistake is known however it is written.
+std::string what_features_look_for(const HandMadeHead& head) {
+    const Tensor product = matmul(head.w_q * head.factor, head.w_k, Transpose::a);
+    float largest = 1e-30f;
+    for (const float x : product.values()) largest = std::max(largest, std::abs(x));
+    return came((product / largest).array(), {0, 1e-3});
 }
 
-TEST(head_by_hand, finds_cat_for_tired_and_mat_for_soft) {
-    const HandMadeHead head = head_by_hand();
-    ASSERT_TRUE(looks_at_its_noun(head, with_end("the cat sat on the mat", "tired")));
-    EXPECT_TRUE(looks_at_its_noun(head, with_end("the cat sat on the mat", "soft")));
+testing::AssertionResult looks_at_its_noun(const HandMadeHead& head, const Tokens& sentence) {
+    const LastWord last = last_word(head, sentence);
+    const std::size_t noun = noun_spoken_of(sentence);
+    if (last.weights[noun] >= enough) return testing::AssertionSuccess();
+    const std::string in = fmt::format("in \"{}\" ", fmt::join(sentence, " "));
+    if (!std::isfinite(last.weights[noun]))
+        return testing::AssertionFailure()
+               << in << "the scores are not finite: a number, or the factor, is too large";
+    std::vector<std::pair<long, std::string>> words;  // by hundredths, the largest first
+    for (std::size_t i = 0; i < sentence.size(); ++i)
+        words.emplace_back(std::lround(-100.0f * last.weights[i]),
+                           fmt::format("{} {:.2f}", sentence[i], last.weights[i]));
+    std::stable_sort(words.begin(), words.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    const std::string found =
+        fmt::format("the last word gives {} a weight of {:.2f}; at least {:.2f} is wanted.", sentence[noun],
+                    last.weights[noun], enough);
+    return testing::AssertionFailure() << in << found << " The largest weights: "
+                                       << fmt::format("{}, {}, {}, {}\n", words[0].second, words[1].second,
+                                                      words[2].second, words[3].second)
+                                       << why_not(head, sentence, noun) << what_features_look_for(head);
 }
+
+// The first sentence of every check, so that what is wrong there is told once.
+testing::AssertionResult finds_cat_and_mat(const HandMadeHead& head) {
+    const testing::AssertionResult cat = looks_at_its_noun(head, with_end("the cat sat on the mat", "tired"));
+    return cat ? looks_at_its_noun(head, with_end("the cat sat on the mat", "soft")) : cat;
+}
+
+testing::AssertionResult reads_what_its_noun_is(const HandMadeHead& head, const std::string& adjective) {
+    const Tokens sentence = with_end("the cat sat on the mat", adjective);
+    const std::vector<float> output = last_word(head, sentence).output;
+    if (output.size() != 2) return testing::AssertionFailure() << "w_v must have two rows: animate and thing";
+    const float first = has_feature(adjective, "animate") ? 1.0f : 0.0f, second = 1.0f - first;
+    if (std::abs(output[0] - first) <= 0.2f && std::abs(output[1] - second) <= 0.2f)
+        return testing::AssertionSuccess();
+    return testing::AssertionFailure()
+           << fmt::format(
+                  "in \"{}\" the output of the last word is ({:.2f}, {:.2f}); ({:.0f}, {:.0f}) is wanted",
+                  fmt::join(sentence, " "), output[0], output[1], first, second)
+           << came(head.w_v.array(), {0, 1e-3});
+}
+
+TEST(head_by_hand, finds_cat_for_tired_and_mat_for_soft) { EXPECT_TRUE(finds_cat_and_mat(head_by_hand())); }
 
 TEST(head_by_hand, finds_every_noun_in_either_order) {
     const HandMadeHead head = head_by_hand();
+    ASSERT_TRUE(finds_cat_and_mat(head));
     for (const Tokens& sentence : two_nouns_in_either_order()) ASSERT_TRUE(looks_at_its_noun(head, sentence));
 }
 
 TEST(head_by_hand, finds_one_noun_among_several_of_the_other_kind) {
     const HandMadeHead head = head_by_hand();
+    ASSERT_TRUE(finds_cat_and_mat(head));
     for (const Tokens& sentence : one_noun_among_several_of_the_other_kind())
         ASSERT_TRUE(looks_at_its_noun(head, sentence));
 }
 
 TEST(head_by_hand, reads_what_the_noun_is) {
     const HandMadeHead head = head_by_hand();
-    for (const std::string& adjective : adjectives) {
-        const Tokens sentence = with_end("the cat sat on the mat", adjective);
-        const std::vector<float> output = last_word(head, sentence).output;
-        ASSERT_EQ(output.size(), 2U) << "w_v must have two rows: animate and thing";
-        const bool animate = has_feature(adjective, "animate");
-        const float first = animate ? 1.0f : 0.0f, second = 1.0f - first;
-        const std::string came = fmt::format(
-            "in \"{}\" the output of the last word is ({:.2f}, {:.2f}); ({:.0f}, {:.0f}) is wanted{}",
-            fmt::join(sentence, " "), output[0], output[1], first, second,
-            looks_at_its_noun(head, sentence)
-                ? ""
-                : "\nThe last word does not look at its noun yet; that comes first.");
-        EXPECT_NEAR(output[0], first, 0.2f) << came;
-        EXPECT_NEAR(output[1], second, 0.2f) << came;
-    }
+    ASSERT_TRUE(finds_cat_and_mat(head));
+    for (const std::string& adjective : adjectives) ASSERT_TRUE(reads_what_its_noun_is(head, adjective));
 }
 
 }  // namespace

@@ -186,6 +186,10 @@ TEST(require_shapes, names_the_axis_both_sizes_and_the_cause) {
          "f: x (2, 3, 8), w (8, 5) must be (batch, seq, d), (out, d): d is 8 in x and 5 in w; are the last "
          "two axes of w "
          "transposed?"},
+        {sentence_of({{"w", Shape{3, 8}, "seq d"}, {"x", Shape{8, 3}, "seq d", "is it another x?"}}),
+         "f: w (3, 8), x (8, 3) must be (seq, d), (seq, d): seq is 3 in w and 8 in x; are the last two axes "
+         "of "
+         "x transposed, or is it another x?"},
         {sentence_of({{"x", x, "batch seq d", "see g"}}, {{"d", 7, "the layer"}}),
          "f: x (2, 3, 8) must be (batch, seq, d = 7): d is 7 in the layer and 8 in x; see g"},
         {sentence_of({{"x", Shape{3, 8}, "batch seq d"}}),

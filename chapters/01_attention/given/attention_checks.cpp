@@ -14,7 +14,7 @@ void require_attention_shapes(const Tensor& q, const Tensor& k) {
 void require_attention_shapes(const Tensor& q, const Tensor& k, const Tensor& v) {
     require_shapes("attention", {{"q", q, "... query d_k+"},
                                  {"k", k, "... key+ d_k"},
-                                 {"v", v, "... key d_v", "are k and v from the same source?"}});
+                                 {"v", v, "... key d_v", "are k and v from different sources?"}});
 }
 
 void require_splittable(const Tensor& x, std::size_t num_heads) {

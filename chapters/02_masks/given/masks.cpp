@@ -75,7 +75,7 @@ Mask mask_from_additive(const Tensor& additive) {
 Mask document_mask(const Ids& query_documents, const Ids& key_documents) {
     require_shapes("document_mask",
                    {{"query_documents", query_documents, "batch+ query+"},
-                    {"key_documents", key_documents, "batch key+", "are they from one batch?"}});
+                    {"key_documents", key_documents, "batch key+", "are they from different batches?"}});
     const std::size_t batch = query_documents.shape()[0];
     const std::size_t queries = query_documents.shape()[1], keys = key_documents.shape()[1];
     xt::xarray<bool> allowed = xt::xarray<bool>::from_shape({batch, 1, queries, keys});
