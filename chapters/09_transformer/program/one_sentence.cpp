@@ -129,7 +129,7 @@ void draw_guess(PlanePanel& sheet, const Tokenizer& tokenizer, std::span<const f
     }
     sheet.text(82.0, 240.0, "append the");
     sheet.text(82.0, 222.0, "best, and");
-    sheet.text(82.0, 204.0, "begin again");
+    sheet.text(82.0, 204.0, "begin again (09, 11)");
 }
 
 PlaneFigure overview(const TextTransformer& trained, const Ids& ids, std::span<const float> chances) {
@@ -188,7 +188,7 @@ Report show_one_sentence(const Request& request) {
     way.add({"blocks", fmt::format("{}, and a last norm; the last vector is now: {}", config.num_layers,
                                    first_numbers(last_row(output.hidden)))});
     way.add({"logits",
-             fmt::format("{} for each position; the largest at the last one:", output.logits.size(-1))});
+             fmt::format("{} for each position; the five largest of the last one:", output.logits.size(-1))});
     report.add(way);
     Table guesses{.columns = {{"next character"}, {"logit", fixed(2)}, {"probability", fixed(3)}}};
     const auto logits = last_row(output.logits), likely = last_row(chances);
