@@ -166,15 +166,14 @@ LineFigure distance_figure(const Finder& finder, const std::vector<Scaling>& sca
     }
     panel.series.front().name = "no change";
     panel.series.front().hue = Hue::without;
-    return {
-        .name = "distance_scores",
-        .title = "A far marker must not score as much as a near one",
-        .panels = {std::move(panel)},
-        .panels_per_row = 1,
-        .caption = fmt::format(
-            "The rotary head of one seed, with the factors for {} words. Unchanged it rises again past the "
-            "trained {}; interpolated it falls too slowly to tell neighbours apart.",
-            Finder::longest, Finder::trained_length)};
+    return {.name = "distance_scores",
+            .title = "Interpolation brings near markers too close together",
+            .panels = {std::move(panel)},
+            .panels_per_row = 1,
+            .caption = fmt::format("The rotary head of one seed, with the factors for {} words. A near "
+                                   "marker must be ahead of a far "
+                                   "one; interpolated, markers up to 10 words back score almost the same.",
+                                   Finder::longest)};
 }
 
 // How far neighbouring pairs have turned at a distance of 20 words, as in training and now.

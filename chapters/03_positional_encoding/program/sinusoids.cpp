@@ -38,15 +38,15 @@ HeatMapFigure digits_figure() {
             sines.values(pos, c) = table.at({pos, 2 * pair});
         }
     }
-    return {.name = "digits",
-            .title = "Binary digits jump, sines slide",
-            .row_axis = "position",
-            .column_axis = "positions for one round",
-            .panels = {std::move(digits), std::move(sines)},
-            .caption =
-                "From 7 to 8 all four digits change, even the slow ones on the left. The slow sines change a "
-                "little at each position. The "
-                "sines are columns 12, 8, 4 and 0 of the table."};
+    return {
+        .name = "digits",
+        .title = "Binary digits jump, sines slide",
+        .row_axis = "position",
+        .column_axis = "positions for one round",
+        .panels = {std::move(digits), std::move(sines)},
+        .caption =
+            "From 7 to 8 all four digits change, even the slow ones on the left. The slow sines change a "
+            "little at each position. The sines are columns 12, 8, 4 and 0 of the table: every second hand."};
 }
 
 // Each pair (sine, cosine) of a row of the table is the tip of a hand, which starts upwards and turns clockwise.

@@ -188,8 +188,9 @@ HeatMapFigure four_terms_figure(const Finder& finder) {
         .caption =
             "A trained head with sinusoids; the four maps add up to its scores. Word by word finds the #. "
             "Word by position grows to the right: each word prefers late keys. "
-            "What all positions have in common is counted with the words. Grey: hidden by a causal "
-            "mask."};
+            "The mean of all rows says nothing of a place, so it is counted with the words. Grey: hidden by "
+            "a "
+            "causal mask."};
     for (const auto& [query, key, values] : score_terms(finder, ids)) {
         HeatMapPanel& panel = figure.panels.emplace_back(marker_panel(
             fmt::format("query's {} · key's {}", query, key), reshape(values, {seq, seq}).array()));
@@ -287,7 +288,8 @@ PlaneFigure turn_figure() {
         .caption =
             "One pair of features of a query and of a key, turned by 20° for each position. The two words "
             "alone are 110° apart; the key is two words back, which takes away 40°. Five words later "
-            "(right) both have turned by 100° more. The score is their dot product."};
+            "(right) both have turned by 100° more. Their lengths are 1 and 0.8, so the score, their dot "
+            "product, is 0.8 · cos 70°."};
 }
 
 // What each pair adds to a score, against the distance, if the query was turned by three steps before.
