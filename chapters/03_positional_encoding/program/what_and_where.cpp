@@ -296,8 +296,8 @@ PlaneFigure turn_figure() {
 LineFigure chosen_distance_figure() {
     constexpr std::size_t width = 32, pairs = width / 2, wanted = 3, distances = 33;
     LinePanel panel{.x_axis = "how many words the key is back", .y_axis = "score of two arrows of length 1"};
-    const auto add = [&](const std::string& name, std::size_t begin, std::size_t end, Hue hue) {
-        Series& series = panel.series.emplace_back(Series{.name = name, .hue = hue});
+    const auto add = [&](const std::string& name, std::size_t begin, std::size_t end) {
+        Series& series = panel.series.emplace_back(Series{.name = name});
         for (std::size_t d = 0; d < distances; ++d) {
             double sum = 0.0;
             for (std::size_t pair = begin; pair < end; ++pair)
@@ -305,10 +305,8 @@ LineFigure chosen_distance_figure() {
             series.add(static_cast<double>(d), rounded(sum / static_cast<double>(end - begin)));
         }
     };
-    add("pair 0", 0, 1, Hue::key);
-    add("pair 2", 2, 3, Hue::query);
-    add("pair 5", 5, 6, Hue::value);
-    add("mean of 16 pairs", 0, pairs, Hue::positions);
+    for (const std::size_t pair : {0u, 2u, 5u}) add(fmt::format("pair {}", pair), pair, pair + 1);
+    add(fmt::format("mean of {} pairs", pairs), 0, pairs);
     return {.name = "chosen_distance",
             .title = "A query that is turned by three steps scores highest three words back",
             .panels = {std::move(panel)},
