@@ -250,7 +250,7 @@ check('pointing at a cell lights its row; Escape ends it', async () => {
 });
 
 check('a value that can not be is named at its field, nothing moves, and the picture stays', async () => {
-  await page.evaluate(() => scrollTo(0, 0));
+  await page.evaluate(() => document.getElementById('option--heads').scrollIntoView());  // it stands at the section that reads it
   await untilComputed();
   const height = () => page.evaluate(() => document.querySelector('.controls').offsetHeight), before = await height();
   await type('--heads', 5);
