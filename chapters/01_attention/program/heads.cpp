@@ -313,9 +313,9 @@ Report show_two_heads(const Request&) {
         looks += fmt::format("{} {} in head {}", head == 0 ? "" : ",",
                              in_words(words, row, largest_of(row, 1), 2), head + 1);
         figure.panels.push_back(
-            {.title = fmt::format("head {}: without it the {} is named in {:.0f} %, not in {:.0f} %",
-                                  head + 1, found == 1 ? "largest" : "smallest", 100.0 * without.named[found],
-                                  100.0 * both.named[found]),
+            {.title = fmt::format("head {0}: the {1} is named in {2:.0f} %, without this head in {3:.0f} %",
+                                  head + 1, found == 1 ? "largest" : "smallest", 100.0 * both.named[found],
+                                  100.0 * without.named[found]),
              .words = words,
              .storeys = {arcs_of(words.size() - 1, row)}});
     }
