@@ -7,6 +7,7 @@
 
 #include "chapters/09_transformer/models/text_transformer.hpp"
 #include "chapters/10_training/models/character_task.hpp"
+#include "chapters/10_training/models/language_model.hpp"
 #include "chapters/10_training/models/trainer.hpp"
 #include "common/io/weights.hpp"
 #include "common/measure.hpp"
@@ -102,6 +103,31 @@ TEST(characters, a_small_model_learns_a_small_text) {
     const double bits = bits_per_character(training.model, training.corpus, 9999);
     EXPECT_LT(bits, 0.8) << "a uniform guess costs " << std::log2(training.corpus.tokenizer.size());
     EXPECT_GT(bits, 1.0 / 23) << "less than the text has";
+}
+
+// The rounding of other processors adds up: later losses drift apart.
+TEST(language_model, its_first_steps_are_those_that_were_recorded) {
+    const LanguageModelPlan plan;
+    const TextTransformer writer = new_language_model(shakespeare(), plan);
+    const std::vector<double> losses =
+        train_language_model(writer, shakespeare(), plan, [](std::size_t step, double) { return step < 20; });
+    ASSERT_EQ(losses.size(), 20U);
+    const std::vector<std::pair<std::size_t, double>> recorded = {
+        {1, 4.190}, {5, 3.843}, {10, 3.559}, {20, 3.046}};
+    for (const auto& [step, loss] : recorded) EXPECT_NEAR(losses[step - 1], loss, 0.002) << "step " << step;
+}
+
+TEST(language_model, writes_the_likeliest_characters_or_draws_them) {
+    const TextTransformer writer = shipped_writer(), little = small_model({Cut::characters, {"a", "b", "c"}});
+    const std::string begin = "First Citizen:\n";
+    EXPECT_EQ(written(writer, begin, 20),
+              writer.tokenizer.decode(generate_greedy(writer.model, writer.tokenizer.encode(begin), 20)));
+    Rng first(1), again(1);
+    const std::string drawn = written(little, "ab", 200, &first);
+    EXPECT_EQ(drawn.size(), 202U) << "more than the context of 16";
+    EXPECT_EQ(drawn, written(little, "ab", 200, &again));
+    for (const char letter : {'a', 'b', 'c'})
+        EXPECT_GT(std::count(drawn.begin(), drawn.end(), letter), 40) << letter;
 }
 
 // Weights of one head of 6 queries and keys; query i gives all to key of[i].

@@ -34,6 +34,44 @@ Report test_first(const Request& request) {
     return report;
 }
 
+// The gradients of two batches, of 30 targets and of 2, added up before a step: what weight must each have?
+Report add_up_gradients(const Request&) {
+    constexpr std::size_t rows = 32, first = 30, width = 8, vocab = 10;
+    Rng rng(1);
+    const Tensor x(rng.normal_array({rows, width}));
+    Tensor weight(rng.normal_array({width, vocab}));
+    weight.set_requires_grad(true);
+    Ids targets = Ids::from_shape({rows});
+    for (std::int64_t& id : targets) id = static_cast<std::int64_t>(rng.below(vocab));
+    Table table{
+        .columns = {{"gradient of"}, {"loss", fixed(3)}, {"differs by, % of its length", magnitude(3, 0)}}};
+    std::optional<Tensor> right;
+    // backward() of each part adds to the gradient.
+    const auto add = [&](const char* name, const std::vector<std::array<std::size_t, 2>>& parts,
+                         const std::vector<float>& shares) {
+        double total = 0.0;
+        weight.clear_grad();
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            const auto [begin, end] = parts[i];
+            Ids asked = Ids::from_shape({end - begin});
+            std::copy_n(targets.data() + begin, asked.size(), asked.data());
+            const Tensor loss = cross_entropy(matmul(slice(x, 0, begin, end), weight), asked) * shares[i];
+            loss.backward();
+            total += loss.item();
+        }
+        const Tensor gradient(weight.grad());
+        if (!right) right = gradient;
+        const double length = std::sqrt(sum_of_squares(right->array()));
+        table.add({name, total, 100.0 * std::sqrt(sum_of_squares((gradient - *right).array())) / length});
+    };
+    add("both batches at once", {{0, rows}}, {1.0f});
+    add("the mean of the two means", {{0, first}, {first, rows}}, {1.0f / 2, 1.0f / 2});
+    add("the means, times 30/32 and 2/32", {{0, first}, {first, rows}}, {30.0f / 32, 2.0f / 32});
+    Report report;
+    report.add(table);
+    return report;
+}
+
 // Of an odd number of values. "0.12 (0.10 to 0.15)": the middle, the lowest and the highest.
 Cell middle_and_range(std::vector<double> values, const NumberFormat& how) {
     std::sort(values.begin(), values.end());
@@ -296,6 +334,11 @@ Sections experiment_sections() {
              "Before a training: the first loss, and one batch",
              test_first,
              {options::seed},
+             Level::experiment},
+            {"accumulation",
+             "Two batches of 30 and 2 targets, added up before a step",
+             add_up_gradients,
+             {},
              Level::experiment},
             {"residuals", "Without residuals", compare_residuals, {}, Level::experiment, Slow::yes},
             {"norms",

@@ -7,6 +7,7 @@
 //         ./tutorial run 10 -- --train it        (a minute)
 //         ./tutorial run 10 -- --train dates     (a minute)
 //         ./tutorial run 10 -- --train characters     (25 minutes on one core; --corpus FILE learns your text)
+//         ./tutorial run 10 --mine=passed -- --experiment language-model     (4 minutes on two cores; --steps 200 shortens it)
 //         ./tutorial run 10 -- --resume          (after Ctrl-C)
 //         ./tutorial run 10 -- --experiment all  (what a part does for the training)
 #include <fmt/format.h>
@@ -20,7 +21,7 @@
 namespace tfs {
 
 Sections by_hand_sections(), training_sections(), it_sections(), dates_sections(), characters_sections(),
-    experiment_sections();
+    language_model_sections(), experiment_sections();
 
 namespace options {
 
@@ -80,7 +81,7 @@ Chapter chapter() {
     return {.name = "10_training",
             .description = "Training: from random weights to an attention map that means something.",
             .sections = joined({by_hand_sections(), training_sections(), it_sections(), dates_sections(),
-                                characters_sections(), experiment_sections()}),
+                                characters_sections(), language_model_sections(), experiment_sections()}),
             .check = check_options,
             .belongs = belongs};
 }
