@@ -34,39 +34,29 @@ Report test_first(const Request& request) {
     return report;
 }
 
-// The gradients of two batches, of 30 targets and of 2, added up before a step: what weight must each have?
+// Two batches, of 30 targets and of 2, whose gradients are added up before a step.
 Report add_up_gradients(const Request&) {
-    constexpr std::size_t rows = 32, first = 30, width = 8, vocab = 10;
     Rng rng(1);
-    const Tensor x(rng.normal_array({rows, width}));
-    Tensor weight(rng.normal_array({width, vocab}));
-    weight.set_requires_grad(true);
-    Ids targets = Ids::from_shape({rows});
-    for (std::int64_t& id : targets) id = static_cast<std::int64_t>(rng.below(vocab));
-    Table table{
-        .columns = {{"gradient of"}, {"loss", fixed(3)}, {"differs by, % of its length", magnitude(3, 0)}}};
-    std::optional<Tensor> right;
-    // backward() of each part adds to the gradient.
-    const auto add = [&](const char* name, const std::vector<std::array<std::size_t, 2>>& parts,
-                         const std::vector<float>& shares) {
-        double total = 0.0;
-        weight.clear_grad();
-        for (std::size_t i = 0; i < parts.size(); ++i) {
-            const auto [begin, end] = parts[i];
-            Ids asked = Ids::from_shape({end - begin});
-            std::copy_n(targets.data() + begin, asked.size(), asked.data());
-            const Tensor loss = cross_entropy(matmul(slice(x, 0, begin, end), weight), asked) * shares[i];
-            loss.backward();
-            total += loss.item();
-        }
-        const Tensor gradient(weight.grad());
-        if (!right) right = gradient;
-        const double length = std::sqrt(sum_of_squares(right->array()));
-        table.add({name, total, 100.0 * std::sqrt(sum_of_squares((gradient - *right).array())) / length});
+    const Tensor x(rng.normal_array({32, 8}));
+    Ids targets = Ids::from_shape({32});
+    for (std::int64_t& id : targets) id = static_cast<std::int64_t>(rng.below(10));
+    // Of each batch alone, and of both as one. (An ignored target has no part in loss and gradient.)
+    const auto gradient_of = [&](std::size_t begin, std::size_t end) {
+        Ids asked = targets;
+        for (std::size_t i = 0; i < 32; ++i)
+            if (i < begin || i >= end) asked(i) = ignored;
+        const Tensor weight = Tensor(Rng(2).normal_array({8, 10})).set_requires_grad(true);
+        cross_entropy(matmul(x, weight), asked).backward();
+        return Tensor(weight.grad());
     };
-    add("both batches at once", {{0, rows}}, {1.0f});
-    add("the mean of the two means", {{0, first}, {first, rows}}, {1.0f / 2, 1.0f / 2});
-    add("the means, times 30/32 and 2/32", {{0, first}, {first, rows}}, {30.0f / 32, 2.0f / 32});
+    const Tensor whole = gradient_of(0, 32), first = gradient_of(0, 30), second = gradient_of(30, 32);
+    Table table{.columns = {{"added up"}, {"differs from both as one batch, %", magnitude(3, 0)}}};
+    const auto add = [&](const char* name, const Tensor& sum) {
+        table.add(
+            {name, 100.0 * std::sqrt(sum_of_squares((sum - whole).array()) / sum_of_squares(whole.array()))});
+    };
+    add("1/2 and 1/2 of each mean", first * (1.0f / 2) + second * (1.0f / 2));
+    add("30/32 and 2/32 of them", first * (30.0f / 32) + second * (2.0f / 32));
     Report report;
     report.add(table);
     return report;

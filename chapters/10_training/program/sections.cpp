@@ -21,7 +21,7 @@
 namespace tfs {
 
 Sections by_hand_sections(), training_sections(), it_sections(), dates_sections(), characters_sections(),
-    language_model_sections(), experiment_sections();
+    experiment_sections();
 
 namespace options {
 
@@ -81,7 +81,7 @@ Chapter chapter() {
     return {.name = "10_training",
             .description = "Training: from random weights to an attention map that means something.",
             .sections = joined({by_hand_sections(), training_sections(), it_sections(), dates_sections(),
-                                characters_sections(), language_model_sections(), experiment_sections()}),
+                                characters_sections(), experiment_sections()}),
             .check = check_options,
             .belongs = belongs};
 }
