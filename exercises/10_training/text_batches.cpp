@@ -1,5 +1,7 @@
 // Step 10.2 · text_batches · ●●○ · 15 min
 // exercises/10_training/text_batches.cpp · check yours with ./tutorial check 10.2
+#include <vector>
+
 #include "chapters/10_training/given/training_checks.hpp"
 #include "chapters/10_training/training.hpp"
 

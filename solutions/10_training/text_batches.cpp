@@ -1,5 +1,7 @@
 // Step 10.2 · text_batches · ●●○ · 15 min
 // solutions/10_training/text_batches.cpp
+#include <vector>
+
 #include "chapters/10_training/given/training_checks.hpp"
 #include "chapters/10_training/training.hpp"
 

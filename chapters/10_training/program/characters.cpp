@@ -1,4 +1,4 @@
-// chapters/10_training/program/characters.cpp · the fourth model writes, character by character; what its blocks and heads do
+// chapters/10_training/program/characters.cpp · models that write, character by character: windows, a training, blocks and heads
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -165,8 +165,8 @@ LineFigure bits_figure(const Series& curve, const std::vector<double>& ngrams) {
             .panels = {panel},
             .caption =
                 "The held-out bits of the model at steps 1, 2, 4 and so on. Each line is a guess from counts "
-                "in the text that it learns "
-                "from: of single characters (unigram), of pairs, of triples, of five characters."};
+                "in the text that it learns from: of single characters (unigram), of pairs, of triples, of "
+                "five characters."};
 }
 
 // Trains a small model. It is asked at step 0, 1, 2, 4, …, in the middle and at the end, and writes before, in the middle and at the end.
