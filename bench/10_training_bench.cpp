@@ -52,7 +52,7 @@ struct Training {
         for (std::size_t i = 0; i < sizes.batch; ++i) {
             std::vector<std::int64_t> ids(sizes.seq + 1);
             for (std::int64_t& id : ids) id = static_cast<std::int64_t>(rng.below(sizes.vocab));
-            examples.push_back(next_token_example(ids));
+            examples.push_back(text_window(ids, 0, ids.size() - 1));
         }
         return make_batch(examples, 0);
     }

@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 
 #include "common/nn.hpp"
 #include "common/tensor.hpp"
@@ -42,9 +43,6 @@ struct Batch {
 };
 
 // Given · Examples and batches (given/training.cpp).
-// next_token_example: at each position the target is the next id, so the input ends one id earlier.
-//   ids of length n -> input and target of length n - 1. ValueError if there are fewer than two ids.
-[[nodiscard]] Example next_token_example(const std::vector<std::int64_t>& ids);
 // make_batch: row i is example i, filled up at its end with `pad_id` (input, source) and `ignored` (target) to the longest one.
 // ValueError if there are no examples, one is empty or has more or fewer targets than ids, or some have a source and some none.
 [[nodiscard]] Batch make_batch(const std::vector<Example>& examples, std::int64_t pad_id);
@@ -53,6 +51,16 @@ struct Batch {
 // ValueError if count or batch_size is 0.
 [[nodiscard]] std::vector<std::vector<std::size_t>> shuffled_batches(std::size_t count,
                                                                      std::size_t batch_size, Rng& rng);
+
+// Step text_batches · Pieces of a long text: n ids, of which a window takes `length` as its input. At each position the target is the
+// id that comes next in the text. So a window needs length + 1 ids, and there are n - length places where one can begin.
+// text_window: the window whose first input is ids[begin].
+[[nodiscard]] Example text_window(std::span<const std::int64_t> ids, std::size_t begin, std::size_t length);
+// text_batch: `batch_size` windows -> inputs and targets (batch_size, length). Each begins anywhere: its place is drawn with
+// rng.below, row after row, and all places are equally likely, so the first id and the last one come, too.
+//   Both: ValueError if length (or batch_size) is 0, or the text is too short for a window, or for one from `begin` on.
+[[nodiscard]] Batch text_batch(std::span<const std::int64_t> ids, std::size_t length, std::size_t batch_size,
+                               Rng& rng);
 
 struct AdamWOptions {
     double beta1 = 0.9, beta2 = 0.999;  // how slowly the two means follow the gradient
@@ -66,6 +74,8 @@ struct AdamWOptions {
 //   m = beta1 m + (1 - beta1) g                 the mean gradient
 //   v = beta2 v + (1 - beta2) g²                the mean of its square
 //   p = p - rate (m / (1 - beta1^t)) / (sqrt(v / (1 - beta2^t)) + epsilon)
+// With a steady gradient, large or small, m / sqrt(v) is ±1 and the rate *is* the step; where the sign of the gradient changes, m
+// becomes small, v does not, and the step shrinks.
 // A parameter without a gradient stays as it is, and so do its m and v. t counts the steps of the optimizer, also for a parameter
 // that had no gradient in some of them (PyTorch counts for each parameter by itself). The gradients stay as they are.
 struct AdamW {
@@ -81,8 +91,9 @@ struct AdamW {
     // ValueError if the rate is not finite, or the parameters are no longer those that m and v belong to.
     void step(double rate);
 };
-// Whether weight decay pulls this parameter to 0: matrices (two axes or more), but no table of positions (its name has
-// "positions" in it, as decoder.positions.weight). Biases and the gamma and beta of norms have one axis.
+// Given · Whether weight decay pulls this parameter to 0: matrices (two axes or more), but no table of positions (its name has
+// "positions" in it, as decoder.positions.weight). Biases and the gamma and beta of norms have one axis. This is a choice of this
+// code; nanoGPT lets its table of positions decay, too.
 [[nodiscard]] bool decays(const NamedTensor& parameter);
 
 // Step train_one_step · Three functions. The first clips (Pascanu et al. 2013): where the gradient,

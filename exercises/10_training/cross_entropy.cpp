@@ -1,4 +1,4 @@
-// Step 10.1 · cross_entropy · ●●○ · 25 min
+// Step 10.1 · cross_entropy · ●●○ · 20 min
 // exercises/10_training/cross_entropy.cpp · check yours with ./tutorial check 10.1
 #include <algorithm>
 #include <limits>

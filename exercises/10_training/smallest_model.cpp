@@ -1,5 +1,5 @@
-// Step 10.5 · smallest_model · ●○○ · 10 min
-// exercises/10_training/smallest_model.cpp · check yours with ./tutorial check 10.5
+// Step 10.6 · smallest_model · ●○○ · 10 min
+// exercises/10_training/smallest_model.cpp · check yours with ./tutorial check 10.6
 #include "chapters/10_training/models/noun_training.hpp"
 #include "chapters/10_training/training.hpp"
 
@@ -7,9 +7,9 @@ namespace tfs {
 
 NounPlan smallest_model() {
     NounPlan plan;
-    // TODO 10.5: Puzzle: d_model, heads, and the training (steps, batch_size, rate), within the
+    // TODO 10.6: Puzzle: d_model, heads, and the training (steps, batch_size, rate), within the
     // budget of chapters/10_training/models/noun_training.hpp.
-    throw NotImplemented("10.5 smallest_model");
+    throw NotImplemented("10.6 smallest_model");
     return plan;
 }
 

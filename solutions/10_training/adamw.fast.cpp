@@ -1,4 +1,4 @@
-// Step 10.2 · adamw, fast
+// Step 10.3 · adamw, fast
 // solutions/10_training/adamw.fast.cpp · one vectorised pass over parameter, gradient and both means, on all cores
 #include <cmath>
 
@@ -44,10 +44,6 @@ Update update_of(const AdamWOptions& options, std::size_t steps, double rate) {
 }
 
 }  // namespace
-
-bool decays(const NamedTensor& parameter) {
-    return parameter.tensor.rank() >= 2 && parameter.name.find("positions") == std::string::npos;
-}
 
 void AdamW::step(double rate) {
     require_step(*this, rate);

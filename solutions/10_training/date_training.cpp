@@ -1,4 +1,4 @@
-// Step 10.4 · date_training · ●●○ · 15 min
+// Step 10.5 · date_training · ●●○ · 10 min
 // solutions/10_training/date_training.cpp
 #include "chapters/08_encoder_decoder/models/model_kinds.hpp"
 #include "chapters/10_training/models/date_task.hpp"

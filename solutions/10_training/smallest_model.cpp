@@ -1,4 +1,4 @@
-// Step 10.5 · smallest_model · ●○○ · 10 min
+// Step 10.6 · smallest_model · ●○○ · 10 min
 // solutions/10_training/smallest_model.cpp
 #include "chapters/10_training/models/noun_training.hpp"
 #include "chapters/10_training/training.hpp"

@@ -1,4 +1,4 @@
-// Step 10.3 · train_one_step · ●●○ · 20 min
+// Step 10.4 · train_one_step · ●●○ · 20 min
 // solutions/10_training/train_one_step.cpp
 #include <algorithm>
 #include <cmath>

@@ -21,16 +21,6 @@ Tensor as_floats(const Ids& ids) {
     return Tensor::from(shape, std::vector<float>(ids.begin(), ids.end()));
 }
 
-TEST(batches, the_target_is_the_next_id) {
-    const auto [input, target, source] = next_token_example({5, 3, 8, 1, 9});
-    EXPECT_EQ(input, (List{5, 3, 8, 1}));
-    EXPECT_EQ(target, (List{3, 8, 1, 9}));
-    const auto [one, next, nothing] = next_token_example({4, 6});
-    EXPECT_EQ(std::pair(one, next), std::pair(List{4}, List{6}));
-    for (const List& ids : {List{}, List{3}})
-        EXPECT_TRUE(refuses<ValueError>([&] { (void)next_token_example(ids); }, {}));
-}
-
 TEST(batches, rows_are_filled_up_to_the_longest_example) {
     const std::vector<Example> examples{
         {{4, 9}, {14, 19}}, {{7, 1, 8, 2, 6}, {17, 11, 18, 12, 16}}, {{3, 5, 9}, {13, 15, 19}}};

@@ -104,6 +104,33 @@ TEST(characters, a_small_model_learns_a_small_text) {
     EXPECT_GT(bits, 1.0 / 23) << "less than the text has";
 }
 
+// The rounding of other processors adds up: later losses drift apart.
+TEST(language_model, its_first_steps_are_those_that_were_recorded) {
+    const ShortTraining plan;
+    const std::vector<std::pair<std::size_t, double>> recorded = {{1, 4.190}, {5, 3.843}, {10, 3.559}};
+    std::vector<double> losses;
+    train(new_writer(shakespeare().tokenizer, plan.config, 1), shakespeare(), plan,
+          [&](std::size_t step, double loss) {
+              losses.push_back(loss);
+              return step < recorded.back().first;
+          });
+    for (const auto& [step, loss] : recorded)
+        EXPECT_NEAR(losses.at(step - 1), loss, 0.002) << "step " << step;
+}
+
+TEST(language_model, writes_the_likeliest_characters_or_draws_them) {
+    const TextTransformer writer = shipped_writer(), little = small_model({Cut::characters, {"a", "b", "c"}});
+    const std::string begin = "First Citizen:\n";
+    EXPECT_EQ(written(writer, begin, 20),
+              writer.tokenizer.decode(generate_greedy(writer.model, writer.tokenizer.encode(begin), 20)));
+    Rng first(1), again(1);
+    const std::string drawn = written(little, "ab", 200, &first);
+    EXPECT_EQ(drawn.size(), 202U) << "more than the context of 16";
+    EXPECT_EQ(drawn, written(little, "ab", 200, &again));
+    for (const char letter : {'a', 'b', 'c'})
+        EXPECT_GT(std::count(drawn.begin(), drawn.end(), letter), 40) << letter;
+}
+
 // Weights of one head of 6 queries and keys; query i gives all to key of[i].
 Tensor weights_to(const std::vector<std::size_t>& of) {
     std::vector<float> values(36, 0.0f);

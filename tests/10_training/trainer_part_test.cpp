@@ -30,7 +30,7 @@ Task small_task(const TrainingPart& part = {}) {
     for (std::size_t i = 0; i < 22; ++i) {
         std::vector<std::int64_t> ids(3 + i % 5);
         for (std::int64_t& id : ids) id = 1 + static_cast<std::int64_t>(rng.below(vocab - 1));
-        task.examples.push_back(next_token_example(ids));
+        task.examples.push_back(text_window(ids, 0, ids.size() - 1));
     }
     task.held_out = batches_of(task.examples, 11, padding);
     return task;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -52,6 +53,17 @@ void require_batches(std::size_t count, std::size_t batch_size) {
     if (count == 0) throw ValueError("shuffled_batches: there are 0 examples");
     if (batch_size == 0) throw ValueError("shuffled_batches: batches of 0 examples");
     require_addressable({count}, sizeof(std::vector<std::size_t>));
+}
+
+void require_windows(const char* what, std::size_t ids, std::size_t begin, std::size_t length,
+                     std::size_t batch_size) {
+    if (length == 0 || batch_size == 0)
+        throw ValueError(fmt::format("{}: a window of 0 ids, or no window", what));
+    if (begin >= ids || length >= ids - begin)
+        throw ValueError(
+            fmt::format("{}: a window of {} ids that begins at {} needs {} ids, the last one as a target; "
+                        "the text has {}",
+                        what, length, begin, begin + length + 1, ids));
 }
 
 void require_options(const AdamWOptions& options) {
@@ -121,12 +133,6 @@ void require_schedule(const WarmupCosine& schedule, std::size_t step) {
     require_finite_rate("learning_rate: the final rate", schedule.final);
 }
 
-Example next_token_example(const std::vector<std::int64_t>& ids) {
-    if (ids.size() < 2)
-        throw ValueError("next_token_example: a sequence needs two ids, the second to be guessed");
-    return {{ids.begin(), ids.end() - 1}, {ids.begin() + 1, ids.end()}};
-}
-
 namespace {
 
 // The rows that `row_of` an example gives, filled up at their end to the longest one.
@@ -169,6 +175,10 @@ std::vector<std::vector<std::size_t>> shuffled_batches(std::size_t count, std::s
                              order.begin() + static_cast<std::ptrdiff_t>(end));
     }
     return batches;
+}
+
+bool decays(const NamedTensor& parameter) {
+    return parameter.tensor.rank() >= 2 && parameter.name.find("positions") == std::string::npos;
 }
 
 AdamW::AdamW(Parameters all, const AdamWOptions& chosen) : parameters(std::move(all)), options(chosen) {

@@ -17,6 +17,10 @@ void require_examples(const std::vector<Example>& examples);
 // Neither count nor size of a batch is 0. ValueError.
 void require_batches(std::size_t count, std::size_t batch_size);
 
+// Neither the length of a window nor the batch is 0, and the text of so many ids has length + 1 of them from `begin` on. ValueError.
+void require_windows(const char* what, std::size_t ids, std::size_t begin, std::size_t length,
+                     std::size_t batch_size = 1);
+
 // betas, epsilon and decay as AdamW says. ValueError.
 void require_options(const AdamWOptions& options);
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "chapters/01_attention/attention.hpp"
 #include "chapters/09_transformer/models/text_transformer.hpp"
 #include "chapters/10_training/models/trainer.hpp"
 #include "chapters/10_training/models/without_head.hpp"
@@ -98,6 +99,15 @@ void add_induction_scores(CharacterHeads& scores, const TextTransformer& model, 
     }
 }
 
+// Each with its probability.
+std::int64_t drawn_token(const Tensor& logits, Rng& rng) {
+    const Array p = softmax(logits).array();
+    double rest = rng.uniform();
+    std::size_t id = 0;
+    while (id + 1 < p.size() && (rest -= p.data()[id]) >= 0.0) ++id;
+    return static_cast<std::int64_t>(id);
+}
+
 }  // namespace
 
 ModelConfig character_config() {
@@ -129,6 +139,36 @@ TextTransformer new_writer(const Tokenizer& characters, const ModelConfig& sizes
     TextTransformer model(characters, sizes, rng);
     draw_initial_values(model.parameters(), sizes.layers, rng);
     return model;
+}
+
+void train(const TextTransformer& writer, const Corpus& corpus, const ShortTraining& plan,
+           const std::function<bool(std::size_t step, double loss)>& told) {
+    const std::span<const std::int64_t> text(corpus.ids.data(), corpus.held_out_from);
+    const WarmupCosine schedule{.peak = plan.rate,
+                                .final = plan.rate / 20,
+                                .warmup = std::min<std::size_t>(100, plan.steps / 2),
+                                .total = plan.steps};
+    const Model model = writer_logits(writer);
+    AdamW optimizer(writer.parameters(), {.beta2 = 0.99, .weight_decay = 0.1});
+    Rng rng(1);
+    for (std::size_t step = 1; step <= plan.steps; ++step) {
+        const Batch batch = text_batch(text, plan.config.max_len, plan.batch_size, rng);
+        const double rate = learning_rate(schedule, step);
+        if (!told(step, training_step(model, batch, optimizer, rate, rng).loss)) return;
+    }
+}
+
+std::string written(const TextTransformer& writer, const std::string& begin, std::size_t count, Rng* chance) {
+    const NoGrad no_grad;
+    const Ids start = writer.tokenizer.encode(begin);
+    std::vector<std::int64_t> ids(start.begin(), start.end());
+    for (std::size_t i = 0; i < count; ++i) {
+        Ids seen = Ids::from_shape({1, std::min(ids.size(), writer.config.max_len)});
+        std::copy(ids.end() - static_cast<std::ptrdiff_t>(seen.size()), ids.end(), seen.begin());
+        const Tensor logits = slice(writer.model(seen).logits, 1, seen.size() - 1, seen.size());
+        ids.push_back(chance ? drawn_token(logits, *chance) : greedy_token(logits));
+    }
+    return writer.tokenizer.decode(ids);
 }
 
 const HeadScores& CharacterHeads::most_previous() const {

@@ -1,7 +1,9 @@
-// chapters/10_training/models/character_task.hpp · the decoder of characters: how it begins, and what is measured of it when it is trained
+// chapters/10_training/models/character_task.hpp · the decoder of characters: how it begins, a short training, and what is measured of it
 #pragma once
 
 #include <array>
+#include <functional>
+#include <string>
 #include <vector>
 
 #include "chapters/09_transformer/models/text_transformer.hpp"
@@ -23,6 +25,22 @@ void draw_initial_values(Parameters parameters, std::size_t layers, Rng& rng);
 // A new decoder of these characters and sizes, with these values.
 [[nodiscard]] TextTransformer new_writer(const Tokenizer& characters, const ModelConfig& sizes,
                                          std::uint64_t seed);
+
+// A smaller one of these, that is trained within minutes. The rate warms up over 100 steps, and falls to a twentieth of its peak.
+struct ShortTraining {
+    ModelConfig config{
+        .layers = 2, .d_model = 128, .heads = 4, .max_len = 64, .positions = PositionKind::rotary};
+    std::size_t steps = 3000, batch_size = 32;
+    double rate = 4e-3;
+};
+// Trains it with text_batch, learning_rate and training_step alone. `told` is called after each step, and returns whether to go on.
+void train(const TextTransformer& writer, const Corpus& corpus, const ShortTraining& plan,
+           const std::function<bool(std::size_t step, double loss)>& told);
+
+// How it goes on from a text, character by character: the likeliest one; or where there is an Rng, drawn with its probability, for which
+// chapter 11 takes more care. It sees as many characters as it has learned to.
+[[nodiscard]] std::string written(const TextTransformer& writer, const std::string& begin, std::size_t count,
+                                  Rng* chance = nullptr);
 
 // At most so many characters of the held-out part are asked.
 constexpr std::size_t most_asked = 120'000;

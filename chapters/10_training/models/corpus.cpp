@@ -19,12 +19,6 @@ namespace {
 constexpr std::size_t most_characters = 1000, most_windows = 100'000;
 constexpr std::uintmax_t largest_file = 50'000'000;  // bytes
 
-// The window whose first character is ids[begin].
-Example window_at(const Corpus& corpus, std::size_t begin, std::size_t context) {
-    const auto first = corpus.ids.begin() + static_cast<std::ptrdiff_t>(begin);
-    return next_token_example({first, first + static_cast<std::ptrdiff_t>(context + 1)});
-}
-
 // The order of the code points is that of their bytes in UTF-8, too.
 Tokenizer tokenizer_of(const Tokens& letters) {
     const std::set<std::string> characters(letters.begin(), letters.end());
@@ -81,7 +75,7 @@ std::vector<Example> training_windows(const Corpus& corpus, std::size_t context)
                       stride = std::max<std::size_t>(16, begins / most_windows);
     std::vector<Example> windows;
     for (std::size_t begin = 0; begin < begins; begin += stride)
-        windows.push_back(window_at(corpus, begin, context));
+        windows.push_back(text_window(corpus.ids, begin, context));
     return windows;
 }
 
@@ -90,7 +84,7 @@ std::vector<Example> some_held_out_windows(const Corpus& corpus, std::size_t con
     count = std::min(count, begins);
     std::vector<Example> windows;
     for (std::size_t i = 0; i < count; ++i)
-        windows.push_back(window_at(corpus, corpus.held_out_from + i * begins / count, context));
+        windows.push_back(text_window(corpus.ids, corpus.held_out_from + i * begins / count, context));
     return windows;
 }
 
@@ -101,7 +95,7 @@ std::vector<Example> scoring_windows(const Corpus& corpus, std::size_t context, 
     for (std::size_t first = corpus.held_out_from; first < end; first += asked) {
         // The last window ends with the text, and asks for what is left.
         const std::size_t last = std::min(first + asked, end);
-        Example window = window_at(corpus, last - context - 1, context);
+        Example window = text_window(corpus.ids, last - context - 1, context);
         std::fill(window.target.end() - static_cast<std::ptrdiff_t>(context),
                   window.target.end() - static_cast<std::ptrdiff_t>(last - first), ignored);
         windows.push_back(std::move(window));

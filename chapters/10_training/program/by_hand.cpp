@@ -30,14 +30,31 @@ Report report_of_loss() {
                                         in_decimals(logits.grad()))});
 }
 
+// How far AdamW moves a value at step 1, 10 and 100, in learning rates.
 Report report_of_adamw() {
-    AdamW adam({{"bias", learned({2}, {1.0f, 1.0f})}});
-    const Tensor& bias = adam.parameters[0].tensor;
-    sum(bias * Tensor::from({2}, {0.001f, 1000.0f})).backward();
-    adam.step(0.1);
-    return Report(
-        Paragraph{fmt::format("AdamW, first step, rate 0.1, values 1, 1, gradients 0.001, 1000: values {}",
-                              in_decimals(bias.array()))});
+    constexpr double rate = 1e-3;
+    AdamW adam({{"bias", learned({3}, {0.0f, 0.0f, 0.0f})}, {"weight", learned({1, 1}, {1.0f})}});
+    const Tensor &bias = adam.parameters[0].tensor, &weight = adam.parameters[1].tensor;
+    Table table{.title = "How far AdamW moves a value, in learning rates",
+                .columns = {{"step", whole()},
+                            {"0.0001 each time", fixed(3), {}, "gradient"},
+                            {"1000 each time", fixed(3), {}, "gradient"},
+                            {"1, -1 in turn", fixed(3), {}, "gradient"},
+                            {"0, but decay 0.01", fixed(3), {}, "gradient"}}};
+    for (std::size_t step = 1; step <= 100; ++step) {
+        const Array b = bias.array(), w = weight.array();
+        clear_grads(adam.parameters);
+        (sum(bias * Tensor::from({3}, {1e-4f, 1e3f, step % 2 == 1 ? 1.0f : -1.0f})) + sum(weight * 0.0f))
+            .backward();
+        adam.step(rate);
+        const auto moved = [&](float before, float after) { return std::abs(before - after) / rate; };
+        if (step == 1 || step == 10 || step == 100)
+            table.add({step, moved(b(0), bias.at({0})), moved(b(1), bias.at({1})), moved(b(2), bias.at({2})),
+                       moved(w(0, 0), weight.at({0, 0}))});
+    }
+    Report report;
+    report.add(table);
+    return report;
 }
 
 // The loss over the probability of the right word, and where it is if one or another of the three words is right.

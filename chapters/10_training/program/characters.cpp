@@ -1,7 +1,9 @@
-// chapters/10_training/program/characters.cpp · the fourth model writes, character by character; what its blocks and heads do
+// chapters/10_training/program/characters.cpp · models that write, character by character: windows, a training, blocks and heads
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <chrono>
 #include <cmath>
 #include <memory>
 
@@ -35,14 +37,16 @@ Report introduction(const CharacterTask& characters) {
                     model.config.layers, model.config.heads, count_parameters(model.parameters()))});
 }
 
-// What it writes if it always takes the likeliest character, with / for the ends of lines; chapter 11 draws them by chance.
-Report sample_of(const TextTransformer& model, const std::string& begin) {
-    const Ids prompt = model.tokenizer.encode(begin);
-    const std::size_t count = std::min(characters_of_a_sample, model.config.max_len - prompt.size());
-    std::string text = model.tokenizer.decode(generate_greedy(model.model, prompt, count));
+// On one line, with / for the ends of lines.
+void add_text(Report& report, std::string text) {
     std::replace(text.begin(), text.end(), '\n', '/');
+    report.quote(std::move(text));
+}
+
+// What it writes if it always takes the likeliest character; chapter 11 draws them by chance.
+Report sample_of(const TextTransformer& model, const std::string& begin) {
     Report report;
-    report.quote(text);
+    add_text(report, written(model, begin, characters_of_a_sample));
     return report;
 }
 
@@ -63,12 +67,20 @@ double bits_of_ngrams(std::size_t length, const Corpus& corpus, std::size_t aske
                               std::min(ids.size(), begin + asked));
 }
 
+// A row for each, and its bits.
+std::vector<double> add_ngrams(Table& table, const Corpus& corpus, std::size_t asked) {
+    std::vector<double> bits;
+    for (const char* name : {"unigram", "bigram", "trigram", "4-gram", "5-gram"}) {
+        bits.push_back(bits_of_ngrams(bits.size() + 1, corpus, asked));
+        table.add({name, bits.back()});
+    }
+    return bits;
+}
+
 Report bits_beside_simpler_models(const TextTransformer& model, const Corpus& corpus) {
-    static const std::vector<std::string> names = {"unigram", "bigram", "trigram", "4-gram", "5-gram"};
     Table table{.columns = {{"model"}, {"bits per held-out character", fixed(3)}}};
     table.add({"uniform", std::log2(static_cast<double>(corpus.tokenizer.size()))});
-    for (std::size_t length = 1; length <= names.size(); ++length)
-        table.add({names[length - 1], bits_of_ngrams(length, corpus, most_asked)});
+    add_ngrams(table, corpus, most_asked);
     table.add({"this model", bits_per_character(model, corpus, most_asked)});
     Report report;
     report.add(table);
@@ -105,6 +117,104 @@ Report looks_of_heads(const TextTransformer& model, const Corpus& corpus) {
                     "bits lost: how many more a held-out character costs, in the mean over {}, if the "
                     "head gives nothing.",
                     scores.bits_of_first, scores.bits_of_second, asked));
+    return report;
+}
+
+// A window, and what a table of pairs learns from such windows by plain descent: this needs no later step.
+Report show_windows(const Request&) {
+    constexpr std::size_t shown = 40, length = 32, batch_size = 16, steps = 200;
+    const Corpus corpus = read_corpus(shipped_corpus(), length);
+    const Example window = text_window(corpus.ids, 0, shown);
+    Report report;
+    report.note("A window of the text (/ is the end of a line):");
+    add_text(report, "input   " + corpus.tokenizer.decode(window.input));
+    add_text(report, "target  " + corpus.tokenizer.decode(window.target));
+    const std::size_t kinds = corpus.tokenizer.size();
+    Rng rng(1), zeros = Rng::zeros();
+    Embedding table(kinds, kinds, zeros);  // row i: the logits of what follows character i
+    table.weight.set_requires_grad(true);
+    std::vector<double> losses;
+    while (losses.size() <= steps) {
+        const Batch batch = text_batch(corpus.ids, length, batch_size, rng);
+        const Tensor loss = cross_entropy(table(batch.inputs), batch.targets);
+        table.weight.clear_grad();
+        loss.backward();
+        table.weight.mutable_array() -= 50.0f * table.weight.grad();
+        losses.push_back(loss.item());
+    }
+    report.note(fmt::format(
+        "A table of what follows each of the {} characters learns from such windows. Its loss is {:.2f} at "
+        "first, and {:.1f} after {} steps.",
+        kinds, losses.front(), losses.back(), steps));
+    if (losses.back() < 1.0)
+        report.note("No text is so easy to guess: the model sees the answer in its input.");
+    return report;
+}
+
+LineFigure bits_figure(const Series& curve, const std::vector<double>& ngrams) {
+    LinePanel panel{.x_axis = "step (logarithmic)",
+                    .y_axis = "bits per held-out character",
+                    .log_x = true,
+                    .series = {curve}};
+    panel.limits = {{.from = ngrams[0], .name = "unigram"},
+                    {.from = ngrams[1], .name = "bigram"},
+                    {.from = ngrams[2], .name = "trigram"},
+                    {.from = ngrams[4], .name = "5-gram"}};
+    return {.name = "language_model",
+            .title = "In minutes the model overtakes longer and longer tables of counts",
+            .panels = {panel},
+            .caption =
+                "The held-out bits of the model at steps 1, 2, 4 and so on. Each line is a guess from counts "
+                "in the text that it learns from: of single characters (unigram), of pairs, of triples, of "
+                "five characters."};
+}
+
+// Trains a small model. It is asked at step 0, 1, 2, 4, …, in the middle and at the end, and writes before, in the middle and at the end.
+Report show_language_model(const Request& request) {
+    constexpr std::size_t asked = 20'000;
+    ShortTraining plan;
+    if (request[options::steps] > 0) plan.steps = request[options::steps];
+    const Corpus corpus = read_corpus(shipped_corpus(), plan.config.max_len);
+    const TextTransformer model = new_writer(corpus.tokenizer, plan.config, 1);
+    Report report, texts;
+    report.note(fmt::format("{} layers of width {}, {} parameters; {} steps of {} windows of {} characters.",
+                            plan.config.layers, plan.config.d_model, count_parameters(model.parameters()),
+                            plan.steps, plan.batch_size, plan.config.max_len));
+    Table table{.columns = {{"step", whole()}, {"bits per held-out character", fixed(2)}}};
+    Series curve{.name = "the model", .hue = Hue::held_out};
+    const auto ask = [&](std::size_t step) {
+        const double bits = bits_per_character(model, corpus, asked);
+        table.add({step, bits});
+        if (step > 0) curve.add(static_cast<double>(step), bits);  // a logarithmic axis has no 0
+        if (step != 0 && step != plan.steps / 2 && step != plan.steps) return;
+        texts.note(
+            fmt::format("After {} steps it writes (the likeliest characters, then drawn by chance):", step));
+        Rng chance(1);
+        for (Rng* rng : {static_cast<Rng*>(nullptr), &chance})
+            add_text(texts, written(model, first_line(corpus), 80, rng));
+    };
+    ask(0);
+    hold_interruptions();
+    const auto begin = std::chrono::steady_clock::now();
+    train(model, corpus, plan, [&](std::size_t step, double loss) {
+        const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
+        const auto left = passed * static_cast<double>(plan.steps - step) / static_cast<double>(step);
+        request.tell(
+            {"progress",
+             fmt::format("step {} of {}   loss {:.3f}   {:.0f} s left", step, plan.steps, loss, left.count()),
+             {{"step", static_cast<double>(step)}, {"loss", loss}}});
+        if (std::has_single_bit(step) || step == plan.steps / 2 || step == plan.steps) ask(step);
+        return !is_interrupted();
+    });
+    table.totals = 5;
+    report.add(bits_figure(curve, add_ngrams(table, corpus, asked)));
+    report.add(table);
+    report.note(
+        fmt::format("Over the first {} held-out characters. An n-gram is a table of counts of n characters "
+                    "in the text that "
+                    "the model learns from.",
+                    asked));
+    report.add(std::move(texts));
     return report;
 }
 
@@ -155,7 +265,14 @@ ShownTask shown_characters(const Request& request) {
 }
 
 Sections characters_sections() {
-    return {{"characters", "A trained decoder: the likeliest characters",
+    return {{"text-batches", "Windows of a text", show_windows, {}, Level::deeper},
+            {"language-model",
+             "A language model, trained in minutes",
+             show_language_model,
+             {options::steps},
+             Level::experiment,
+             Slow::yes},
+            {"characters", "A trained decoder: the likeliest characters",
              [](const Request&) { return sample_of(shipped_writer(), "First Citizen:\n"); }},
             {"blocks-and-ngrams",
              "Characters: what each block adds, beside n-grams",

@@ -34,6 +34,34 @@ Report test_first(const Request& request) {
     return report;
 }
 
+// Two batches, of 30 targets and of 2, whose gradients are added up before a step.
+Report add_up_gradients(const Request&) {
+    Rng rng(1);
+    const Tensor x(rng.normal_array({32, 8}));
+    Ids targets = Ids::from_shape({32});
+    for (std::int64_t& id : targets) id = static_cast<std::int64_t>(rng.below(10));
+    // Of each batch alone, and of both as one. (An ignored target has no part in loss and gradient.)
+    const auto gradient_of = [&](std::size_t begin, std::size_t end) {
+        Ids asked = targets;
+        for (std::size_t i = 0; i < 32; ++i)
+            if (i < begin || i >= end) asked(i) = ignored;
+        const Tensor weight = Tensor(Rng(2).normal_array({8, 10})).set_requires_grad(true);
+        cross_entropy(matmul(x, weight), asked).backward();
+        return Tensor(weight.grad());
+    };
+    const Tensor whole = gradient_of(0, 32), first = gradient_of(0, 30), second = gradient_of(30, 32);
+    Table table{.columns = {{"added up"}, {"differs from both as one batch, %", magnitude(3, 0)}}};
+    const auto add = [&](const char* name, const Tensor& sum) {
+        table.add(
+            {name, 100.0 * std::sqrt(sum_of_squares((sum - whole).array()) / sum_of_squares(whole.array()))});
+    };
+    add("1/2 and 1/2 of each mean", first * (1.0f / 2) + second * (1.0f / 2));
+    add("30/32 and 2/32 of them", first * (30.0f / 32) + second * (2.0f / 32));
+    Report report;
+    report.add(table);
+    return report;
+}
+
 // Of an odd number of values. "0.12 (0.10 to 0.15)": the middle, the lowest and the highest.
 Cell middle_and_range(std::vector<double> values, const NumberFormat& how) {
     std::sort(values.begin(), values.end());
@@ -296,6 +324,11 @@ Sections experiment_sections() {
              "Before a training: the first loss, and one batch",
              test_first,
              {options::seed},
+             Level::experiment},
+            {"accumulation",
+             "Two batches of 30 and 2 targets, added up before a step",
+             add_up_gradients,
+             {},
              Level::experiment},
             {"residuals", "Without residuals", compare_residuals, {}, Level::experiment, Slow::yes},
             {"norms",

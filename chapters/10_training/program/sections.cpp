@@ -7,6 +7,7 @@
 //         ./tutorial run 10 -- --train it        (a minute)
 //         ./tutorial run 10 -- --train dates     (a minute)
 //         ./tutorial run 10 -- --train characters     (25 minutes on one core; --corpus FILE learns your text)
+//         ./tutorial run 10 --mine=passed -- --experiment language-model     (3 minutes on two cores; --steps 200 shortens it)
 //         ./tutorial run 10 -- --resume          (after Ctrl-C)
 //         ./tutorial run 10 -- --experiment all  (what a part does for the training)
 #include <fmt/format.h>
