@@ -28,13 +28,15 @@ std::string first_line(const Corpus& corpus) {
 Report introduction(const CharacterTask& characters) {
     const Corpus& corpus = characters.data;
     const TextTransformer& model = characters.model;
+    const std::size_t minutes = characters.task.plan.steps / 240;  // a quarter of a second for each step
     return Report(Paragraph{
         fmt::format("The next character of a text.\n"
                     "A text of {} characters, {} different ones; the last {} are held out.\n"
                     "At each position of a window of {} characters the target is the next one.\n"
                     "The model: {} layers of {} heads, {} parameters; initial values as in GPT-2.",
                     corpus.ids.size(), corpus.tokenizer.size(), corpus.held_out_size(), model.config.max_len,
-                    model.config.layers, model.config.heads, count_parameters(model.parameters()))});
+                    model.config.layers, model.config.heads, count_parameters(model.parameters())) +
+        (minutes < 2 ? "" : fmt::format("\nThe training takes about {} minutes on one core.", minutes))});
 }
 
 // On one line, with / for the ends of lines.
