@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "common/base/xtensor_math.hpp"
+#include "tests/common/environment.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/gradient.hpp"
 
@@ -125,6 +126,30 @@ Tensor reference_hidden(const Transformer& m, const Ids& ids, const std::optiona
 
 Tensor reference_logits(const Transformer& m, const Tensor& hidden) {
     return matmul(hidden, m.output ? m.output->weight : m.embedding.weight, Transpose::b);
+}
+
+const Shipped& shipped() {
+    static const Shipped once;
+    return once;
+}
+
+std::vector<Tensor> stages_of(const Transformer& model, const Ids& ids) {
+    const NoGrad no_grad;
+    std::vector<Tensor> stages = read_through(model, ids, Weights::none).streams;
+    stages.push_back(lens(model, stages.back()));
+    return stages;
+}
+
+testing::AssertionResult same_stage(const std::string& what, const Tensor& got, const Tensor& right) {
+    float largest = 0.0f;
+    for (const float value : right.values()) largest = std::max(largest, std::abs(value));
+    return close_named(what, got, right, {0.0, 2e-5 * static_cast<double>(largest)});
+}
+
+Gpt as_gpt(const Transformer& model) {
+    const ScratchFolder folder;
+    save_weights(model, folder / "model");
+    return Gpt(model.config, folder / "model");
 }
 
 void expect_golden_gradients(const std::string& name, const Transformer& m,

@@ -9,8 +9,7 @@
 
 namespace tfs {
 
-Sections configs_sections(), whole_model_sections(), one_sentence_sections(), reading_and_writing_sections(),
-    initial_loss_sections(), models_by_hand_sections();
+Sections configs_sections(), whole_model_sections(), reading_sections(), models_by_hand_sections();
 
 namespace {
 
@@ -19,7 +18,8 @@ bool belongs(const Section& section, const Request& request) {
     const TransformerConfig config = asked_model(request).config;
     if (!small_enough(config)) return section.id == "model";
     if (section.id == "greedy") return config.architecture != Architecture::encoder_only;
-    if (section.id == "one-sentence" || section.id == "blank-page" || section.id.starts_with("look-"))
+    if (section.id == "one-sentence" || section.id == "no-blocks" || section.id == "blank-page" ||
+        section.id.starts_with("look-"))
         return wants_trained(request) && request[options::model] == options::model.value;
     return true;
 }
@@ -29,9 +29,8 @@ bool belongs(const Section& section, const Request& request) {
 Chapter chapter() {
     return {.name = "09_transformer",
             .description = "The whole Transformer: one model at work, the sizes of others, what they write.",
-            .sections =
-                joined({configs_sections(), whole_model_sections(), one_sentence_sections(),
-                        reading_and_writing_sections(), initial_loss_sections(), models_by_hand_sections()}),
+            .sections = joined(
+                {configs_sections(), whole_model_sections(), reading_sections(), models_by_hand_sections()}),
             .check =
                 [](const Request& request) {
                     (void)asked_model(request);
