@@ -2,9 +2,6 @@
 //
 // What Transformer computes with its stack and blocks: Radford et al. 2019 (GPT-2), and with rotary positions, RMSNorm and SwiGLU
 // Touvron et al. 2023 (LLaMA, arXiv:2302.13971). It neither trains nor keeps the keys and values of earlier positions.
-//
-//     const Gpt model(load_trained_model(weights_file("characters"), character_kind()));
-//     const Tensor logits = model(ids).back();  // (batch, seq, vocab)
 #pragma once
 
 #include <filesystem>
@@ -18,11 +15,8 @@
 namespace tfs {
 
 // Your checklists ask for the decoder of weights/characters.safetensors: 4 blocks, d_model 128, 4 heads, d_ff 512, 65 characters. It is
-// GPT-2 with two changes: rotary positions, and the exact GELU. So the embedding is not scaled, each norm comes before its sublayer,
-// attention and network have all their biases, and the logits use the table of the embedding. The solution can do more: RMSNorm,
-// SwiGLU, layers without biases, a second table.
-//
-// The weights, by their names (the decoder has blocks 0 to 3):
+// GPT-2 with two changes: rotary positions, and the exact GELU. So each norm comes before its sublayer, all linear layers have a bias,
+// and the logits use the table of the embedding. The solution can do more: RMSNorm, SwiGLU, no biases, a second table. The weights:
 //   embedding.weight                     (vocab, d_model): the table
 //   positions.embedding.weight           (max_len, d_model), where they are learned: GPT-2's, not this decoder's
 //   blocks.0.attention.norm              a norm
@@ -38,16 +32,13 @@ struct Gpt {
     std::filesystem::path file;
     std::map<std::string, Tensor> weights;
 
-    // Given (models/whole_model.cpp) · A decoder with pre-norm, a final norm and learned or rotary positions. ValueError if the
-    // config asks for another model, FileError if the file can't be read. The config must be that of the weights: weights that it
-    // does not ask for are not used, and not refused.
+    // Given (models/whole_model.cpp) · A decoder with pre-norm, a final norm and learned or rotary positions; the config must be that
+    // of the weights. ValueError if it asks for another model, FileError if the file can't be read.
     Gpt(const TransformerConfig& config, const std::filesystem::path& file);
-    // Given · A model whose config is known from its file.
-    explicit Gpt(const TrainedModel& trained);
+    explicit Gpt(const TrainedModel& trained);  // whose config is known from its file
 
-    // Given · The weights; and layers, by the beginning of the names of theirs: norm("final_norm", x),
-    // linear("blocks.0.attention.w_q", x), which adds the bias unless you say Bias::no. FileError, which names it, if a weight is
-    // missing.
+    // Given · A weight; and layers, by the beginning of the names of their weights: norm("final_norm", x),
+    // linear("blocks.0.attention.w_q", x), with its bias unless you say Bias::no. FileError, which names it, if a weight is missing.
     const Tensor& weight(const std::string& name) const;
     Tensor norm(const std::string& name, const Tensor& x) const;  // (..., d_model) -> the same
     Tensor linear(const std::string& name, const Tensor& x,
@@ -63,14 +54,13 @@ struct Gpt {
     Tensor logits(const Tensor& x) const;
 
     // Step decoder_block · Block i, counted from 0:
-    //   x = x + w_o(heads of attention(norm(x)));  x = x + down(activation(up(norm(x))))
-    // Each position sees itself and earlier ones; queries and keys are turned by the angles of their positions, 0, 1, …
+    //   x = x + w_o(merged heads of attention(norm(x)));  x = x + down(activation(up(norm(x))))
+    // Each position sees itself and earlier ones; the positions 0, 1, … turn queries and keys. What you need of the config:
+    // config.block.num_heads, .d_model, .activation, and .rotary(), which points to theta and layout.
     //   x (batch, seq, d_model) -> the same
-    // What you need of the config: config.block.num_heads, .d_model, .activation, and .rotary(), which points to theta and layout.
     Tensor block(std::size_t i, Tensor x) const;
-    // And the whole model, from ids to logits. Returns its stages in their order, so that the check can name the first that differs:
-    // what rows returns, what each of the config.num_layers blocks returns, the logits.
-    //   ids (batch, seq) -> num_layers + 2 tensors
+    // And the whole model. It returns its stages, so that the check can name the first that differs: what rows returns, what each of
+    // the config.num_layers blocks returns, the logits.
     std::vector<Tensor> operator()(const Ids& ids) const;
 };
 

@@ -9,8 +9,6 @@
 
 namespace tfs {
 
-// --- the model that the options ask for, and its weights; or a trained one in its place
-
 namespace {
 
 // To draw more takes longer than all the rest, and untrained ones show nothing that a small model does not.
@@ -53,61 +51,6 @@ void require_possible(const TextTransformer& trained, const Request& request) {
     require_size(options::layers, config.num_layers);
     (void)trained.tokenizer.encode(request[options::text], trained.config.max_len);
 }
-
-}  // namespace
-
-AskedModel asked_model(const Request& request) {
-    const std::string& name = request[options::model];
-    const bool from_file = !request[options::load].empty();
-    AskedModel asked{name, name + (from_file ? ", weights from a file" : ", untrained"), from_file,
-                     preset(name), number_tokens(request.words(options::text))};
-    if (name.starts_with("tiny-") || name == "textbook")
-        asked.config = in_asked_sizes(request, asked.config, asked.text.words.size());
-    else if (request[options::heads] + request[options::d_model] + request[options::layers] > 0)
-        throw ValueError(fmt::format("{} has its published sizes; choose others for a tiny one", name));
-    for (const TextOption& option : {options::load, options::save})
-        if (!request[option].empty() && !small_enough(asked.config))
-            throw ValueError(fmt::format("{}: {}", option.flag, why_too_large(asked)));
-    return asked;
-}
-
-Transformer asked_weights(const Request& request, const AskedModel& asked) {
-    if (!small_enough(asked.config)) throw ValueError(why_too_large(asked));
-    Rng rng = asked.from_file ? Rng::zeros() : Rng(request[options::seed]);
-    Transformer model(asked.config, rng);
-    if (asked.from_file) load_weights(model, request[options::load]);
-    return model;
-}
-
-bool small_enough(const TransformerConfig& config) {
-    return weights_in_bytes(config) <= static_cast<double>(largest_weights);
-}
-
-std::string why_too_large(const AskedModel& asked) {
-    return fmt::format("The weights of {} take {} as float32, and this program stops at {}.", asked.name,
-                       in_bytes(weights_in_bytes(asked.config)), in_bytes(largest_weights));
-}
-
-const TextTransformer& character_model() {
-    static const auto model = load_network<TextTransformer>(weights_file("characters"), character_kind());
-    return model;
-}
-
-bool wants_trained(const Request& request) {
-    return !request[options::untrained] && request[options::load].empty() && request[options::save].empty();
-}
-
-const TextTransformer* trained_decoder(Report& report, const Request& request, const std::string& instead) {
-    const auto possible = [&] {
-        require_possible(character_model(), request);
-        return &character_model();
-    };
-    return trained_or_reason(report, instead, possible).value_or(nullptr);
-}
-
-// --- the sections
-
-namespace {
 
 Report show_tied_logits(const Request&) {
     const NoGrad no_grad;
@@ -208,6 +151,55 @@ Report show_model_sizes(const Request&) {
 }
 
 }  // namespace
+
+AskedModel asked_model(const Request& request) {
+    const std::string& name = request[options::model];
+    const bool from_file = !request[options::load].empty();
+    AskedModel asked{name, name + (from_file ? ", weights from a file" : ", untrained"), from_file,
+                     preset(name), number_tokens(request.words(options::text))};
+    if (name.starts_with("tiny-") || name == "textbook")
+        asked.config = in_asked_sizes(request, asked.config, asked.text.words.size());
+    else if (request[options::heads] + request[options::d_model] + request[options::layers] > 0)
+        throw ValueError(fmt::format("{} has its published sizes; choose others for a tiny one", name));
+    for (const TextOption& option : {options::load, options::save})
+        if (!request[option].empty() && !small_enough(asked.config))
+            throw ValueError(fmt::format("{}: {}", option.flag, why_too_large(asked)));
+    return asked;
+}
+
+Transformer asked_weights(const Request& request, const AskedModel& asked) {
+    if (!small_enough(asked.config)) throw ValueError(why_too_large(asked));
+    Rng rng = asked.from_file ? Rng::zeros() : Rng(request[options::seed]);
+    Transformer model(asked.config, rng);
+    if (asked.from_file) load_weights(model, request[options::load]);
+    return model;
+}
+
+bool small_enough(const TransformerConfig& config) {
+    return weights_in_bytes(config) <= static_cast<double>(largest_weights);
+}
+
+std::string why_too_large(const AskedModel& asked) {
+    return fmt::format("The weights of {} take {} as float32, and this program stops at {}.", asked.name,
+                       in_bytes(weights_in_bytes(asked.config)), in_bytes(largest_weights));
+}
+
+const TextTransformer& character_model() {
+    static const auto model = load_network<TextTransformer>(weights_file("characters"), character_kind());
+    return model;
+}
+
+bool wants_trained(const Request& request) {
+    return !request[options::untrained] && request[options::load].empty() && request[options::save].empty();
+}
+
+const TextTransformer* trained_decoder(Report& report, const Request& request, const std::string& instead) {
+    const auto possible = [&] {
+        require_possible(character_model(), request);
+        return &character_model();
+    };
+    return trained_or_reason(report, instead, possible).value_or(nullptr);
+}
 
 Table config_in_words(const AskedModel& asked) {
     const TransformerConfig& c = asked.config;

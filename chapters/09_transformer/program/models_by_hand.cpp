@@ -4,10 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
-#include <set>
-#include <span>
-#include <sstream>
 #include <utility>
 
 #include "chapters/09_transformer/given/transformer.hpp"
@@ -26,8 +22,7 @@ namespace {
 
 // --- the blank page
 
-constexpr std::size_t windows = 40, window = 128;  // of held-out text
-constexpr std::size_t written_without_blocks = 40, written_on_the_page = 60;
+constexpr std::size_t windows = 40, window = 128, characters_written = 60;
 
 // The trained decoder on the blank page; the plays, and windows of their last tenth, which it has not learned from.
 struct Page {
@@ -40,46 +35,34 @@ struct Page {
     Page() {
         std::copy_n(text.begin() + static_cast<std::ptrdiff_t>(learned), held_out.size(), held_out.begin());
     }
-    std::size_t vocab() const { return trained.tokenizer.size(); }
-    std::string token(std::size_t id) const { return visible(trained.tokenizer.tokens()[id]); }
 };
 const Page& blank_page() {
     static const Page page;
     return page;
 }
 
-// A learner's own logits are looked at by no check here.
-Tensor require_logits_of(const Ids& ids, const Tensor& logits) {
-    const Shape right{ids.shape()[0], ids.shape()[1], blank_page().vocab()};
-    if (logits.shape() == right) return logits;
-    throw ShapeError(fmt::format("rows_and_logits: the logits of ids {} must be {}, not {}",
-                                 to_string(shape_of(ids)), to_string(right), to_string(logits.shape())));
-}
-
-// The logits if the model ended after so many blocks.
+// The logits if the model ended after so many blocks. A learner's own model is looked at by no check here.
 Tensor logits_after(std::size_t blocks, const Ids& ids) {
     const Gpt& gpt = blank_page().gpt;
-    if (blocks == 0) return require_logits_of(ids, gpt.logits(gpt.rows(ids)));
-    const std::vector<Tensor> stages = gpt(ids);
-    if (stages.size() != gpt.config.num_layers + 2)
-        throw ValueError(fmt::format("decoder_block: the model has {} stages and gave {}",
-                                     gpt.config.num_layers + 2, stages.size()));
-    return require_logits_of(ids, gpt.logits(stages[blocks]));
+    Tensor x = gpt.rows(ids);
+    for (std::size_t i = 0; i < blocks; ++i) x = gpt.block(i, x);
+    const Tensor logits = gpt.logits(x);
+    if (logits.shape() == Shape{ids.shape()[0], ids.shape()[1], gpt.config.vocab_size}) return logits;
+    throw ShapeError(fmt::format("rows_and_logits: the logits are {}", to_string(logits.shape())));
 }
 
 double bits(const Tensor& logits) { return next_token_loss(logits, blank_page().held_out) / std::log(2.0); }
 
 // What is written after the prompt, on one line.
-std::string written_after(std::size_t blocks, const std::string& prompt, std::size_t count) {
-    const Threads one(1);  // a line of text is too little to share
-    const Tokenizer& tokens = blank_page().trained.tokenizer;
-    const Ids ids = tokens.encode(prompt);
+std::string written_after(std::size_t blocks, const std::string& prompt) {
+    const Page& page = blank_page();
+    const Ids ids = page.trained.tokenizer.encode(prompt);
     const auto model = [&](const Ids& so_far) { return logits_after(blocks, so_far); };
-    const Ids all =
-        generate_greedy(model, ids, std::min(count, blank_page().gpt.config.max_len() - ids.size()));
+    const std::size_t room = page.gpt.config.max_len() - ids.size();
+    const Ids all = generate_greedy(model, ids, std::min(characters_written, room));
     std::string line;
     for (std::size_t i = ids.size(); i < all.size(); ++i) {
-        const std::string& character = tokens.token(all.data()[i]);
+        const std::string& character = page.trained.tokenizer.token(all.data()[i]);
         line += character == "\n" ? "¶" : character;
     }
     return line;
@@ -88,74 +71,74 @@ std::string written_after(std::size_t blocks, const std::string& prompt, std::si
 // counts(a, b): how often b follows a in the text that the model has learned from.
 Array pair_counts() {
     const Page& page = blank_page();
-    Array counts = make_array({page.vocab(), page.vocab()});
-    std::fill(counts.begin(), counts.end(), 0.0f);
-    const auto id = [&](std::size_t t) { return static_cast<std::size_t>(page.text.data()[t]); };
-    for (std::size_t t = 0; t + 1 < page.learned; ++t) ++counts.data()[id(t) * page.vocab() + id(t + 1)];
+    const std::size_t vocab = page.gpt.config.vocab_size;
+    Array counts = Tensor::zeros({vocab, vocab}).array();
+    for (std::size_t t = 0; t + 1 < page.learned; ++t)
+        ++counts(static_cast<std::size_t>(page.text.data()[t]),
+                 static_cast<std::size_t>(page.text.data()[t + 1]));
     return counts;
 }
 
-std::string best_of(std::span<const float> scores, std::size_t from, std::size_t to) {
-    const std::vector<std::size_t> best = largest_of(scores, to);
-    std::string line;
-    for (std::size_t i = from; i < to; ++i) line += (i > from ? " " : "") + blank_page().token(best[i]);
-    return line;
+// The four tokens with the largest scores of row i.
+std::string best_of(const Tensor& scores, std::size_t i) {
+    Tokens best;
+    for (const std::size_t id : largest_of(scores.values().subspan(i * scores.size(-1), scores.size(-1)), 4))
+        best.push_back(visible(blank_page().trained.tokenizer.tokens()[id]));
+    return fmt::format("{}", fmt::join(best, " "));
 }
 
 Report show_no_blocks(const Request& request) {
     const NoGrad no_grad;
+    const Threads one(1);  // a line of text is too little to share
     Report report;
     const TextTransformer* const trained = trained_decoder(report, request, "so there is nothing to show");
     if (trained == nullptr) return report;
     const Page& page = blank_page();
-    const Array counts = pair_counts();
-    const std::string characters = "eqT,";
-    const Ids ids = page.trained.tokenizer.encode(characters);
-    const Tensor chances = softmax(logits_after(0, ids));
+    const Ids ids = page.trained.tokenizer.encode("eqT,");
+    const Tensor chances = softmax(logits_after(0, ids)), counts(pair_counts());
+    const Tensor pairs = embedding(counts, ids), first = max(chances, -1);
     Table table{.columns = {{"read"},
                             {"likeliest next"},
-                            {"probability", fixed(3)},
-                            {"then"},
-                            {"what follows it most often in the plays"}}};
-    for (std::size_t i = 0; i < characters.size(); ++i) {
-        const auto row = chances.values().subspan(i * page.vocab(), page.vocab());
-        const std::span<const float> pairs(&counts(static_cast<std::size_t>(ids(0, i)), 0), page.vocab());
-        table.add({characters.substr(i, 1), best_of(row, 0, 1), row[largest_of(row, 1).front()],
-                   best_of(row, 1, 4), best_of(pairs, 0, 4)});
-    }
+                            {"probability of the first", fixed(3)},
+                            {"what most often follows in the plays"}}};
+    for (std::size_t i = 0; i < ids.size(); ++i)
+        table.add({page.trained.tokenizer.token(ids(0, i)), best_of(chances, i), first.values()[i],
+                   best_of(pairs, i)});
     report.add(table);
-    report.quote(request[options::text] + "|" +
-                 written_after(0, request[options::text], written_without_blocks));
-    const Tensor by_counts = log(embedding(Tensor(counts) + 0.01f, page.held_out));  // rows of counts
+    report.add(part_or_gap([&] {
+        Report text;
+        text.quote(request[options::text] + "|" + written_after(0, request[options::text]));
+        return text;
+    }));
     report.note(fmt::format(
-        "bits per held-out character: {:.1f} without blocks, {:.2f} for a uniform guess over {} characters, "
-        "{:.2f} from\ncounts of pairs in the plays, {:.2f} with all blocks",
-        bits(logits_after(0, page.held_out)), std::log2(static_cast<double>(page.vocab())), page.vocab(),
-        bits(by_counts), bits(trained->model(page.held_out).logits)));
+        "Bits per held-out character: {:.1f}. A uniform guess costs {:.2f}, counts of pairs {:.2f}, the "
+        "whole model {:.2f}.",
+        bits(logits_after(0, page.held_out)), std::log2(static_cast<double>(page.gpt.config.vocab_size)),
+        bits(log(embedding(counts + 0.01f, page.held_out))), bits(trained->model(page.held_out).logits)));
     return report;
 }
 
 Report show_blank_page(const Request& request) {
     const NoGrad no_grad;
+    const Threads one(1);
     Report report;
     const TextTransformer* const trained = trained_decoder(report, request, "so there is nothing to compare");
     if (trained == nullptr) return report;
-    Table table{.columns = {{"blocks", whole()}, {"bits per character", fixed(2)}, {"text"}}};
+    const std::string& prompt = request[options::text];
+    Table table{
+        .columns = {{"blocks", whole()}, {"bits per character", fixed(2)}, {"\"" + prompt + "\" goes on"}}};
     // Where a step is missing, the lines before it stay.
     Report gap = part_or_gap([&] {
         for (std::size_t i = 0; i <= trained->model.config.num_layers; ++i)
-            table.add({i, bits(logits_after(i, blank_page().held_out)),
-                       written_after(i, request[options::text], written_on_the_page)});
+            table.add({i, bits(logits_after(i, blank_page().held_out)), written_after(i, prompt)});
         return Report();
     });
-    report.note(fmt::format("after \"{}\"", request[options::text]));
     report.add(table);
     report.add(std::move(gap));
-    report.note(
-        fmt::format("Transformer, with its stack: {:.2f} bits. {} windows of {} characters that no model has "
-                    "learned from; all "
-                    "but the first of each are guessed.",
-                    bits(trained->model(blank_page().held_out).logits), windows, window));
+    report.note(fmt::format(
+        "Transformer, with its stack: {:.2f} bits. {} windows of {} held-out characters; all but the "
+        "first of each are guessed.",
+        bits(trained->model(blank_page().held_out).logits), windows, window));
     return report;
 }
 
@@ -189,7 +172,7 @@ Report written_words(const Transformer& model, const TextIds& text, std::size_t 
     return report;
 }
 
-// What the trained model adds to the text, and how many different words that has.
+// What the trained model adds to the text.
 Report written_characters(const TextTransformer& trained, const std::string& text, std::size_t count) {
     const Ids prompt = trained.tokenizer.encode(text);
     const std::size_t room = trained.config.max_len - prompt.size();  // trained_decoder: there is some
@@ -198,11 +181,6 @@ Report written_characters(const TextTransformer& trained, const std::string& tex
     Report report;
     report.note(fmt::format("up to {} new characters, from trained weights", count));
     report.quote(text + "|" + written);
-    std::istringstream words_written(written);
-    const Tokens words(std::istream_iterator<std::string>(words_written), {});
-    report.note(
-        fmt::format("{} words, {} of them different: greedy text repeats itself (chapter 11 draws by chance)",
-                    words.size(), std::set<std::string>(words.begin(), words.end()).size()));
     return report;
 }
 
