@@ -1,6 +1,9 @@
 // tests/09_transformer/checklist.cpp · what the checks of several steps of chapter 09 share
 #include "tests/09_transformer/checklist.hpp"
 
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -144,6 +147,16 @@ testing::AssertionResult same_stage(const std::string& what, const Tensor& got, 
     float largest = 0.0f;
     for (const float value : right.values()) largest = std::max(largest, std::abs(value));
     return close_named(what, got, right, {0.0, 2e-5 * static_cast<double>(largest)});
+}
+
+void expect_same_stages(const std::vector<Tensor>& stages, const std::vector<Tensor>& right) {
+    for (std::size_t i = 0; i < right.size() && i < stages.size(); ++i) {
+        const std::string name = i == 0                  ? "rows"
+                                 : i + 1 == right.size() ? "logits"
+                                                         : fmt::format("block {}", i - 1);
+        ASSERT_TRUE(same_stage("stage " + name + ", the first that differs", stages[i], right[i]));
+    }
+    EXPECT_EQ(stages.size(), right.size()) << "stages: rows, each block, logits";
 }
 
 Gpt as_gpt(const Transformer& model) {

@@ -11,8 +11,7 @@ const Prepared prepared_ends("rows_and_logits", [] { (void)shipped(); });
 
 TEST(rows_and_logits, rows_are_those_of_the_ids_in_the_table) {
     const Shipped& given = shipped();
-    EXPECT_TRUE(same_stage("rows of the trained decoder", given.gpt.rows(given.ids),
-                           stages_of(given.network.model, given.ids).front()));
+    EXPECT_TRUE(same_stage("rows of the trained decoder", given.gpt.rows(given.ids), given.right.front()));
 }
 
 TEST(rows_and_logits, rows_add_learned_positions_where_the_config_has_them) {
@@ -26,7 +25,7 @@ TEST(rows_and_logits, rows_add_learned_positions_where_the_config_has_them) {
 
 TEST(rows_and_logits, logits_are_products_of_the_normed_stream_with_the_table) {
     const Shipped& given = shipped();
-    const std::vector<Tensor> stages = stages_of(given.network.model, given.ids);
+    const std::vector<Tensor>& stages = given.right;
     EXPECT_TRUE(same_stage("logits of what leaves the last block", given.gpt.logits(stages[4]), stages[5]));
     EXPECT_TRUE(same_stage("logits without blocks", given.gpt.logits(stages[0]),
                            lens(given.network.model, stages[0])));
