@@ -8,6 +8,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
 
@@ -73,23 +74,22 @@ struct Transformer {
     // A tied output is not listed again.
     Parameters parameters() const;
 
-    // Step embed · What enters the first block (Vaswani et al. 2017, sections 3.4, 3.5 and 5.4):
+    // Step one_sequence · A model of one sequence, of any config. What enters the first block (Vaswani et al. 2017, sections 3.4, 3.5 and 5.4):
     //   dropout(norm(embedding(ids) * sqrt(d_model) + positions + segments))
     // without the factor where scale_embedding is false, and each part only where the config has it.
     //   ids (batch, seq), the first of them at position pass.offset
     //   segment_ids (batch, seq): without them all positions are in segment 0
     //   -> (batch, seq, d_model)
-    // Throws ValueError if offset + seq > max_len, or an id is outside of the table (it names id and size);
-    // ShapeError if ids is not (batch, seq), or segment_ids has another shape; ValueError if the model
-    // has no segments.
+    // ValueError if offset + seq > max_len, an id is outside of the table, or segments are given that the model has not;
+    // ShapeError if ids is not (batch, seq), or segment_ids has another shape.
     Tensor embed(const Ids& ids, const Pass& pass = {},
                  const std::optional<Ids>& segment_ids = std::nullopt) const;
 
-    // Step one_sequence · The scores of all tokens: hidden Eᵀ with the table E of the embedding (Press and Wolf
-    // 2017), not scaled again; with the output's own table where it is not tied.
+    // The scores of all tokens: hidden Eᵀ with the table E of the embedding (Press and Wolf 2017), not scaled again; with the
+    // output's own table where it is not tied.
     //   hidden (batch, seq, d_model) -> (batch, seq, vocab)
     Tensor logits(const Tensor& hidden) const;
-    // And a model of one sequence: embed, the stack (with the padding of pad_id hidden), logits.
+    // And all of it: embed, the stack (with the padding of pad_id hidden), logits.
     //   ids (batch, seq). Throws as embed; ValueError if the model is an encoder-decoder.
     TransformerOutput operator()(const Ids& ids, const Pass& pass = {},
                                  const std::optional<Ids>& segment_ids = std::nullopt) const;
@@ -115,18 +115,21 @@ struct Transformer {
 //   logits (1, seq, vocab). ShapeError if they are not those of one sequence of at least one token;
 //   ValueError if one of the last position is NaN: no token has the largest then.
 [[nodiscard]] std::int64_t greedy_token(const Tensor& logits);
-// Greedy generation with a decoder: again and again the greedy token is added, until `end_id` was added or
-// there are `new_tokens` more.
+// Any model that continues a text: from the ids so far (1, seq) to logits (1, seq, vocab).
+using NextLogits = std::function<Tensor(const Ids&)>;
+// Greedy generation: again and again the greedy token is added, until `end_id` was added or there are `new_tokens` more.
 //   prompt (1, seq) -> (1, seq + as many as were generated)
-// Throws ValueError if the model is no decoder, or prompt and new tokens are longer than max_len (before
-// anything is computed); ShapeError if the prompt is not one sequence of at least one token.
+// ShapeError if the prompt is not one sequence; where the text becomes too long for the model, it throws as the model.
+[[nodiscard]] Ids generate_greedy(const NextLogits& model, const Ids& prompt, std::size_t new_tokens,
+                                  std::optional<std::int64_t> end_id = std::nullopt);
+
+// Given (models/model.cpp) · With a decoder. ValueError if it is none, there is no room in max_len, or end_id is no token.
 [[nodiscard]] Ids generate_greedy(const Transformer& model, const Ids& prompt, std::size_t new_tokens,
                                   std::optional<std::int64_t> end_id = std::nullopt);
 
-// The same for an encoder-decoder: the encoder runs once, the decoder begins with start_id.
-//   source (1, source) -> the target (1, 1 + as many as were generated), start_id first
-// Throws ValueError if the model is no encoder-decoder, start_id is no token, or 1 + new_tokens > max_len
-// (before anything is computed); ShapeError if the source is not one sequence of at least one token.
+// Given (models/two_sequences.cpp) · And with an encoder-decoder: the encoder runs once, the decoder begins with start_id.
+//   source (1, source), one sequence -> the target (1, 1 + as many as were generated), start_id first
+// ValueError if the model is no encoder-decoder, start_id or end_id is no token, or 1 + new_tokens > max_len.
 [[nodiscard]] Ids translate_greedy(const Transformer& model, const Ids& source, std::int64_t start_id,
                                    std::size_t new_tokens, std::optional<std::int64_t> end_id = std::nullopt);
 

@@ -1,11 +1,7 @@
-// chapters/09_transformer/whole_model.hpp · the blank page: a GPT from ids to logits in one function
+// chapters/09_transformer/whole_model.hpp · the blank page: a GPT from ids to logits, written with the functions of chapters 01 to 06 only
 //
-// What blocks, stacks and Transformer compute together, written out once, with the functions of chapters 01 to 06 only:
-// Radford et al. 2019 (GPT-2), and with rotary positions, RMSNorm and SwiGLU Touvron et al. 2023 (LLaMA, arXiv:2302.13971).
-// It neither trains nor keeps the keys and values of earlier positions.
-//
-//     const WholeModel model(load_trained_model(weights_file("characters"), character_kind()));
-//     const Tensor logits = model(ids).back().x;  // (batch, seq, vocab)
+// What Transformer computes with its stack and blocks: Radford et al. 2019 (GPT-2), and with rotary positions, RMSNorm and SwiGLU
+// Touvron et al. 2023 (LLaMA, arXiv:2302.13971). It neither trains nor keeps the keys and values of earlier positions.
 #pragma once
 
 #include <filesystem>
@@ -18,53 +14,54 @@
 
 namespace tfs {
 
-// What a part of the model gives: "embedding", "blocks.0", "blocks.1", …, "final_norm", "logits".
-struct Stage {
-    std::string name;
-    Tensor x;  // (batch, seq, d_model), of the logits (batch, seq, vocab)
-};
-
-struct WholeModel {
+// Your checklists ask for the decoder of weights/characters.safetensors: 4 blocks, d_model 128, 4 heads, d_ff 512, 65 characters. It is
+// GPT-2 with two changes: rotary positions, and the exact GELU. So each norm comes before its sublayer, all linear layers have a bias,
+// and the logits use the table of the embedding. The solution can do more: RMSNorm, SwiGLU, no biases, a second table. The weights:
+//   embedding.weight                     (vocab, d_model): the table
+//   positions.embedding.weight           (max_len, d_model), where they are learned: GPT-2's, not this decoder's
+//   blocks.0.attention.norm              a norm
+//   blocks.0.attention.w_q, w_k, w_v     linear, d_model -> d_model
+//   blocks.0.attention.w_o               linear, d_model -> d_model
+//   blocks.0.feed_forward.norm           a norm
+//   blocks.0.feed_forward.up             linear, d_model -> d_ff
+//   blocks.0.feed_forward.down           linear, d_ff -> d_model
+//   final_norm                           a norm
+// A norm has .gamma and .beta (d_model); a linear layer .weight (out, in) and .bias (out).
+struct Gpt {
     TransformerConfig config;
     std::filesystem::path file;
-    std::map<std::string, Tensor> weights;  // by their names in the file: "blocks.0.attention.w_q.weight"
+    std::map<std::string, Tensor> weights;
 
-    // Given (models/whole_model.cpp) · A decoder with pre-norm, a final norm and learned or rotary positions. ValueError if the
-    // config asks for another model, FileError if the file can't be read. The config must be that of the weights: weights that it
-    // does not ask for are not used, and not refused.
-    WholeModel(const TransformerConfig& config, const std::filesystem::path& file);
-    // Given · A model whose config is known from its file.
-    explicit WholeModel(const TrainedModel& trained);
+    // Given (models/whole_model.cpp) · A decoder with pre-norm, a final norm and learned or rotary positions; the config must be that
+    // of the weights. ValueError if it asks for another model, FileError if the file can't be read.
+    Gpt(const TransformerConfig& config, const std::filesystem::path& file);
+    explicit Gpt(const TrainedModel& trained);  // whose config is known from its file
 
-    // Step whole_model · The forward pass: ids (batch, seq) -> its num_layers + 3 stages in their order, the last of them the
-    // logits. A block's stage is the sum that leaves it.
-    // Your checklist asks for the decoder of weights/characters.safetensors alone: 4 blocks, d_model 128, 4 heads, d_ff 512, 65
-    // characters. It is GPT-2 with two changes: rotary positions, and the exact GELU. So the embedding is not scaled, each norm
-    // comes before its sublayer, attention and network have all their biases, and the logits use the table of the embedding. The
-    // solution can do more: learned positions, RMSNorm, SwiGLU, no biases, a second table.
-    //
-    // Its weights (the decoder has blocks 0 to 3):
-    //   embedding.weight                     (vocab, d_model)
-    //   blocks.0.attention.norm              a norm
-    //   blocks.0.attention.w_q, w_k, w_v     linear, d_model -> d_model
-    //   blocks.0.attention.w_o               linear, d_model -> d_model
-    //   blocks.0.feed_forward.norm           a norm
-    //   blocks.0.feed_forward.up             linear, d_model -> d_ff
-    //   blocks.0.feed_forward.down           linear, d_ff -> d_model
-    //   final_norm                           a norm
-    // A norm has .gamma and .beta (d_model); a linear layer .weight (out, in) and .bias (out). What you need of the config:
-    // config.num_layers, config.max_len(), config.block.d_model, config.block.num_heads, config.block.activation and
-    // config.block.rotary(), which points to theta and layout. with_bias below is true for all layers of this decoder. (For the
-    // logits write tfs::linear(x, weight("…")): within WholeModel `linear` alone is the member below, which wants a name.)
-    //
-    // Throws ValueError if there are more than max_len positions or an id is no token (given: require_ids); ShapeError if ids is
-    // not (batch, seq) or weights do not fit each other; FileError, which names it, if a weight is missing.
-    std::vector<Stage> operator()(const Ids& ids) const;
-
-    // Given · The parts, by the beginning of their weights' names: "blocks.0.attention.w_q", "blocks.0.attention.norm".
-    Tensor linear(const std::string& name, const Tensor& x, bool with_bias) const;  // (..., in) -> (..., out)
+    // Given · A weight; and layers, by the beginning of the names of their weights: norm("final_norm", x),
+    // linear("blocks.0.attention.w_q", x), with its bias unless you say Bias::no. FileError, which names it, if a weight is missing.
+    const Tensor& weight(const std::string& name) const;
     Tensor norm(const std::string& name, const Tensor& x) const;  // (..., d_model) -> the same
-    const Tensor& weight(const std::string& name) const;          // FileError if it is missing
+    Tensor linear(const std::string& name, const Tensor& x,
+                  Bias bias = Bias::yes) const;  // (..., in) -> (..., out)
+
+    // Step rows_and_logits · The two ends. In: a row of the table for each id, and where config.block.uses<LearnedPositions>()
+    // the rows of positions 0, 1, … are added.
+    //   ids (batch, seq) -> (batch, seq, d_model)
+    // ValueError if there are more than max_len positions or an id is no token, ShapeError if ids is not (batch, seq): given.
+    Tensor rows(const Ids& ids) const;
+    // Out: the final norm, then a score for each token, the dot product with its row of the table.
+    //   x (batch, seq, d_model), what leaves the last block -> (batch, seq, vocab), before any softmax
+    Tensor logits(const Tensor& x) const;
+
+    // Step decoder_block · Block i, counted from 0:
+    //   x = x + w_o(merged heads of attention(norm(x)));  x = x + down(activation(up(norm(x))))
+    // Each position sees itself and earlier ones; the positions 0, 1, … turn queries and keys. What you need of the config:
+    // config.block.num_heads, .d_model, .activation, and .rotary(), which points to theta and layout.
+    //   x (batch, seq, d_model) -> the same
+    Tensor block(std::size_t i, Tensor x) const;
+    // And the whole model. It returns its stages, so that the check can name the first that differs: what rows returns, what each of
+    // the config.num_layers blocks returns, the logits.
+    std::vector<Tensor> operator()(const Ids& ids) const;
 };
 
 }  // namespace tfs

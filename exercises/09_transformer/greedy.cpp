@@ -1,41 +1,26 @@
-// Step 9.4 · greedy · ●●○ · 15 min
-// exercises/09_transformer/greedy.cpp · check yours with ./tutorial check 9.4
+// Step 9.3 · greedy · ●●○ · 10 min
+// exercises/09_transformer/greedy.cpp · check yours with ./tutorial check 9.3
 #include <algorithm>
 
-#include "chapters/08_encoder_decoder/encoder_decoder.hpp"
 #include "chapters/09_transformer/given/transformer.hpp"
 #include "chapters/09_transformer/transformer.hpp"
+#include "common/base/errors.hpp"
 
 namespace tfs {
 
 std::int64_t greedy_token(const Tensor& logits) {
     require_logits("greedy_token", logits);
-    // TODO 9.4: The id of the largest logit at the last position.
-    throw NotImplemented("9.4 greedy");
+    // TODO 9.3: The id of the largest logit at the last position.
+    throw NotImplemented("9.3 greedy");
 }
 
-Ids generate_greedy(const Transformer& model, const Ids& prompt, std::size_t new_tokens,
+Ids generate_greedy(const NextLogits& model, const Ids& prompt, std::size_t new_tokens,
                     std::optional<std::int64_t> end_id) {
-    require_decoder("generate_greedy", model.config);
+    if (!model) throw ValueError("generate_greedy: the function `model` is empty");
     require_one_row("generate_greedy", "prompt", prompt);
-    require_room("generate_greedy", model.config, "the prompt", prompt.size(), new_tokens);
-    if (end_id) require_token("generate_greedy", "end_id", model.config, *end_id);
     const NoGrad no_grad;  // no gradient is needed
-    // TODO 9.4: Up to new_tokens times: append the greedy token of the ids so far (`appended`). end_id is the last one.
-    throw NotImplemented("9.4 greedy");
-}
-
-Ids translate_greedy(const Transformer& model, const Ids& source, std::int64_t start_id,
-                     std::size_t new_tokens, std::optional<std::int64_t> end_id) {
-    require_two_sequences("translate_greedy", model.config);
-    require_token("translate_greedy", "start_id", model.config, start_id);
-    if (end_id) require_token("translate_greedy", "end_id", model.config, *end_id);
-    require_one_row("translate_greedy", "source", source);
-    require_room("translate_greedy", model.config, "start_id", 1, new_tokens);
-    const NoGrad no_grad;              // no gradient is needed
-    Ids target = one_token(start_id);  // (1, 1)
-    // TODO 9.4: The target, start_id first, and up to new_tokens greedy tokens after it. end_id is the last one.
-    throw NotImplemented("9.4 greedy");
+    // TODO 9.3: Up to new_tokens times: append the greedy token of the ids so far (`appended`). end_id is the last one.
+    throw NotImplemented("9.3 greedy");
 }
 
 }  // namespace tfs

@@ -1,4 +1,4 @@
-// Step 9.5 · induction_head · ●●● · 35 min
+// Step 9.6 · induction_head · ●●● · 25 min
 // solutions/09_transformer/induction_head.cpp
 #include <cmath>
 

@@ -1,4 +1,4 @@
-// Step 9.3 · transformer_parameters · ●●○ · 10 min
+// Step 9.5 · transformer_parameters · ●●○ · 10 min
 // solutions/09_transformer/transformer_parameters.cpp
 #include "chapters/07_block/block.hpp"
 #include "chapters/07_block/cost.hpp"

@@ -1,6 +1,9 @@
 // tests/09_transformer/checklist.cpp · what the checks of several steps of chapter 09 share
 #include "tests/09_transformer/checklist.hpp"
 
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -10,6 +13,7 @@
 #include <variant>
 
 #include "common/base/xtensor_math.hpp"
+#include "tests/common/environment.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/gradient.hpp"
 
@@ -125,6 +129,40 @@ Tensor reference_hidden(const Transformer& m, const Ids& ids, const std::optiona
 
 Tensor reference_logits(const Transformer& m, const Tensor& hidden) {
     return matmul(hidden, m.output ? m.output->weight : m.embedding.weight, Transpose::b);
+}
+
+const Shipped& shipped() {
+    static const Shipped once;
+    return once;
+}
+
+std::vector<Tensor> stages_of(const Transformer& model, const Ids& ids) {
+    const NoGrad no_grad;
+    std::vector<Tensor> stages = read_through(model, ids, Weights::none).streams;
+    stages.push_back(lens(model, stages.back()));
+    return stages;
+}
+
+testing::AssertionResult same_stage(const std::string& what, const Tensor& got, const Tensor& right) {
+    float largest = 0.0f;
+    for (const float value : right.values()) largest = std::max(largest, std::abs(value));
+    return close_named(what, got, right, {0.0, 2e-5 * static_cast<double>(largest)});
+}
+
+void expect_same_stages(const std::vector<Tensor>& stages, const std::vector<Tensor>& right) {
+    for (std::size_t i = 0; i < right.size() && i < stages.size(); ++i) {
+        const std::string name = i == 0                  ? "rows"
+                                 : i + 1 == right.size() ? "logits"
+                                                         : fmt::format("block {}", i - 1);
+        ASSERT_TRUE(same_stage("stage " + name + ", the first that differs", stages[i], right[i]));
+    }
+    EXPECT_EQ(stages.size(), right.size()) << "stages: rows, each block, logits";
+}
+
+Gpt as_gpt(const Transformer& model) {
+    const ScratchFolder folder;
+    save_weights(model, folder / "model");
+    return Gpt(model.config, folder / "model");
 }
 
 void expect_golden_gradients(const std::string& name, const Transformer& m,

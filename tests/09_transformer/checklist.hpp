@@ -11,6 +11,9 @@
 #include <vector>
 
 #include "chapters/09_transformer/given/transformer.hpp"
+#include "chapters/09_transformer/models/text_transformer.hpp"
+#include "chapters/09_transformer/whole_model.hpp"
+#include "common/io/weights.hpp"
 #include "tests/support/close.hpp"
 #include "tests/support/golden.hpp"
 
@@ -59,6 +62,31 @@ Tensor embedded(const Transformer& m, const Ids& ids, const std::optional<Ids>& 
 Tensor reference_hidden(const Transformer& m, const Ids& ids, const std::optional<Ids>& kinds = std::nullopt);
 
 Tensor reference_logits(const Transformer& m, const Tensor& hidden);
+
+// --- the blank page ----------------------------------------------------------------------------------------
+
+// What Transformer computes: what enters the first block, what leaves each of them, and the logits.
+std::vector<Tensor> stages_of(const Transformer& model, const Ids& ids);
+
+// The trained decoder on the blank page, the same as a Transformer, and the beginning of what chapter 10 recorded of it.
+struct Shipped {
+    TrainedModel trained = load_trained_model(weights_file("characters"), character_kind());
+    Gpt gpt{trained};
+    TextTransformer network = load_network<TextTransformer>(weights_file("characters"), character_kind());
+    Ids ids = recorded_windows(trained.tokenizer, 4);  // (4, 30)
+    std::vector<Tensor> right = stages_of(network.model, ids);
+};
+const Shipped& shipped();
+
+// The same to a share of its largest entry. GELU's tanh form changes a block by 2e-4 of it, another eps by 6e-4; another order of sums
+// by 1e-6.
+testing::AssertionResult same_stage(const std::string& what, const Tensor& got, const Tensor& right);
+
+// Up to the first that differs.
+void expect_same_stages(const std::vector<Tensor>& stages, const std::vector<Tensor>& right);
+
+// The weights of a model on the blank page.
+Gpt as_gpt(const Transformer& model);
 
 // --- what several steps must do ----------------------------------------------------------------------------
 

@@ -6,6 +6,8 @@
 
 #include "chapters/09_transformer/cost.hpp"
 #include "chapters/09_transformer/models/text_transformer.hpp"
+#include "common/io/safetensors.hpp"
+#include "common/io/weights.hpp"
 #include "tests/09_transformer/checklist.hpp"
 #include "tests/common/environment.hpp"
 #include "tests/support/refusal.hpp"
@@ -125,6 +127,81 @@ TEST(reading, ends_where_the_model_ends) {
 TEST(reading, refuses_what_is_not_there) {
     EXPECT_THROW((void)read_through(golden_model("original"), three_rows), ValueError);
     EXPECT_THROW((void)read_through(golden_model("gpt2"), Ids{{4, 30}}), ValueError) << "no token";
+}
+
+// --- the blank page of the solution: other models, and what it refuses; a learner's computes the trained decoder ------
+
+const TransformerConfig small_gpt = golden_config("gpt2"), small_llama = golden_config("llama");
+
+TEST(gpt_kinds, gives_the_stages_of_gpt_and_llama_and_of_mixtures) {
+    std::vector<TransformerConfig> configs{small_gpt, small_llama};
+    TransformerConfig config = small_llama;
+    config.block.positions = Rotary{.theta = 100.0, .layout = RotaryLayout::interleaved};
+    config.block.attention_bias = AttentionBias::qkv;
+    configs.push_back(config);
+    config = small_gpt;
+    config.block.attention_bias = AttentionBias::none;
+    config.block.feed_forward_bias = Bias::no;
+    configs.push_back(config);
+    config = small_gpt;  // learned positions, biases, a tied output …
+    config.block.norm = NormKind::rms_norm;
+    config.block.feed_forward = FeedForwardKind::swiglu;
+    configs.push_back(config);
+    config = small_gpt;  // … and LayerNorm and GELU with rotary positions and an output of its own
+    config.block.positions = Rotary{};
+    config.block.activation = Activation::gelu;
+    config.tied_output = false;
+    configs.push_back(config);
+    for (const TransformerConfig& each : configs) {
+        const Transformer model = filled(each);
+        expect_same_stages(as_gpt(model)(three_rows), stages_of(model, three_rows));
+    }
+}
+
+TEST(gpt_kinds, refuses_a_file_without_a_weight_that_the_config_asks_for) {
+    const ScratchFolder folder;
+    for (const TransformerConfig& config : {small_gpt, small_llama}) {
+        const Parameters all = filled(config).parameters();
+        for (const NamedTensor& missing : all) {
+            Parameters others = all;
+            std::erase_if(others, [&](const NamedTensor& p) { return p.name == missing.name; });
+            save_safetensors(folder / "model", others);
+            const Gpt model(config, folder / "model");
+            EXPECT_TRUE(
+                refuses<FileError>([&] { model(three_rows); }, {"model", missing.name, "is missing"}));
+        }
+    }
+}
+
+TEST(gpt_kinds, refuses_files_and_ids_that_do_not_fit) {
+    const ScratchFolder folder;
+    EXPECT_TRUE(refuses<FileError>([&] { Gpt(small_gpt, folder / "none"); }, {"none"}));
+    EXPECT_TRUE(refuses<FileError>([] { (void)load_trained_model(weights_file("dates"), character_kind()); },
+                                   {"not the weights of a character"}));
+    EXPECT_TRUE(refuses<ValueError>([] { Gpt(load_trained_model(weights_file("dates"), date_kind())); },
+                                    {"only Transformer computes"}));
+    TransformerConfig wide = small_llama;
+    wide.block.d_model = 16;
+    save_weights(filled(wide), folder / "wide");
+    EXPECT_TRUE(refuses<ShapeError>([&] { Gpt(small_llama, folder / "wide")(three_rows); }, {"16", "8"}));
+    const Gpt model = as_gpt(filled(small_gpt));
+    EXPECT_TRUE(refuses<ValueError>([&] { model(Ids{{3, 11}}); }, {"id 11", "10"}));
+    EXPECT_TRUE(refuses<ValueError>([&] { model(all_ones(1, 11)); }, {"11", "max_len = 10"}));
+    EXPECT_TRUE(refuses<ShapeError>([&] { model(all_ones(1, 0)); }, {"(1, 0)"}));
+    EXPECT_TRUE(refuses<ShapeError>([&] { model.logits(Tensor::zeros({1, 2, 9})); }, {"(1, 2, 9)"}));
+}
+
+TEST(gpt_kinds, refuses_configs_of_models_that_it_does_not_compute) {
+    const auto refuse = [](const std::string& what, const TransformerConfig& config) {
+        EXPECT_TRUE(refuses<ValueError>([&] { Gpt(config, "no file is opened"); },
+                                        {what, "only Transformer computes"}));
+    };
+    TransformerConfig post = small_gpt, sinusoids = small_gpt;
+    post.block.norm_position = NormPosition::post;
+    sinusoids.block.positions = Sinusoids{};
+    refuse("an encoder", golden_config("bert"));
+    refuse("post-norm", post);
+    refuse("sinusoids", sinusoids);
 }
 
 }  // namespace

@@ -1,8 +1,9 @@
-// tests/09_transformer/one_sequence_test.cpp · step one_sequence: PyTorch's values, a stack of chapter 08, properties
+// tests/09_transformer/one_sequence_test.cpp · step one_sequence: PyTorch's values, plain sums, a stack of chapter 08
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -14,6 +15,51 @@
 
 namespace tfs::test {
 namespace {
+
+constexpr Tolerance of_embed{1e-5, 1e-6};
+const Ids kinds_of_rows{{0, 0, 1, 1, 1, 1, 1}, {0, 1, 1, 1, 1, 1, 1}, {0, 0, 0, 0, 0, 1, 1}};
+
+std::vector<std::pair<std::string, TransformerConfig>> kinds_of_models() {
+    std::vector<std::pair<std::string, TransformerConfig>> all;
+    TransformerConfig c = small_config();
+    c.block.d_model = 12;
+    c.block.dropout = 0.4;
+    all.emplace_back("scaled, sinusoids", c);
+    c.block.positions = LearnedPositions{};
+    all.emplace_back("scaled, learned positions", c);
+    c.num_segments = 2;
+    c.embedding_norm = true;
+    all.emplace_back("scaled, with segments and a norm", c);
+    for (const char* const name : {"gpt2", "bert", "llama"}) {
+        all.emplace_back(name, golden_config(name));
+        all.back().second.block.dropout = 0.4;
+    }
+    return all;
+}
+
+TEST(one_sequence, embed_adds_what_the_config_has_and_scales_the_tokens_alone) {
+    for (const auto& [name, config] : kinds_of_models()) {
+        const Transformer m = filled(config);
+        const auto kinds = m.segments ? std::optional(kinds_of_rows) : std::nullopt;
+        const Tensor x = embedded(m, three_rows, kinds);
+        EXPECT_TRUE(close_named(name, m.embed(three_rows, {}, kinds), x, of_embed));
+        Rng rng(5);
+        EXPECT_TRUE(close_named(name + ", training", m.embed(three_rows, {.rng = &rng}, kinds),
+                                x * Tensor(Rng(5).bernoulli_array(x.shape(), 0.6)) / 0.6f, of_embed));
+    }
+    const Transformer bert = golden_model("bert");
+    EXPECT_TRUE(close_named("bert, without segment_ids", bert.embed(golden_ids("bert.ids")),
+                            golden()["bert.one_segment.embedded"], of_embed));
+}
+
+TEST(one_sequence, positions_begin_at_the_offset_of_the_pass) {
+    for (const Transformer& m : {golden_model("gpt2"), made(small_config())}) {
+        const std::string name = m.sinusoids ? "sinusoids" : "learned positions";
+        const std::vector<std::size_t> each{0, 3, 1};
+        EXPECT_TRUE(close_named(name + " from 0, 3 and 1", m.embed(three_rows, {.offset = each}),
+                                embedded(m, three_rows, {}, each), of_embed));
+    }
+}
 
 TEST(one_sequence, equals_pytorch) {
     for (const std::string name : {"gpt2", "bert", "llama"}) {
@@ -104,15 +150,22 @@ TEST(one_sequence, padding_of_earlier_parts_comes_with_the_pass) {
                       slice(reference_logits(m, reference_hidden(m, ids)), 1, 2, 5), whole_model));
 }
 
-TEST(one_sequence, refuses_a_model_of_two_sequences) {
-    ASSERT_TRUE(has_shape(golden_model("gpt2")(three_rows).logits, {3, 7, 11}));
+TEST(one_sequence, refuses_what_is_no_text_of_this_model) {
+    const Transformer m = golden_model("bert"), plain = golden_model("gpt2");
+    ASSERT_TRUE(has_shape(plain(three_rows).logits, {3, 7, 11}));
+    const auto embeds = [&](const Ids& ids, const std::optional<Ids>& kinds = {}, const Pass& pass = {}) {
+        return [&m, ids, kinds, pass] { m.embed(ids, pass, kinds); };
+    };
+    EXPECT_TRUE(refuses<ValueError>(embeds(all_ones(1, 14)), {"14", "10"}, "a sequence longer than max_len"));
+    EXPECT_TRUE(refuses<ValueError>(embeds(all_ones(1, 2), {}, {.offset = 9}), {"10"},
+                                    "a position behind the last one"));
+    EXPECT_TRUE(refuses<ValueError>(embeds({{1, 11}}), {"11", "0 ... 10"}, "an id beyond the table"));
+    EXPECT_TRUE(refuses<ShapeError>(embeds(all_ones(1, 0)), {"(1, 0)", "seq is 0"}, "an empty sequence"));
+    EXPECT_TRUE(refuses<ShapeError>(embeds(three_rows, all_ones(2, 2)), {"(3, 7)", "(2, 2)"}));
+    EXPECT_TRUE(refuses<ValueError>(embeds({{1, 2}}, Ids{{0, 2}}), {"segment 2", "0 ... 1"}));
+    EXPECT_TRUE(refuses<ValueError>([&] { plain({{1, 2}}, {}, Ids{{0, 0}}); }, {"no segments"}));
     EXPECT_TRUE(refuses<ValueError>([] { golden_model("original")(three_rows); }, {"encoder-decoder"}));
-    EXPECT_TRUE(
-        refuses<ValueError>([] { golden_model("gpt2")(three_rows, {}, all_in_segment_0(three_rows)); },
-                            {"no segments"}, "segment_ids for a model without segments"));
 }
-
-// --- logits ------------------------------------------------------------------------------------------------
 
 // A scaled embedding, and none; an output of its own; a padding, which has a logit, too.
 TEST(one_sequence, logits_are_products_with_the_rows_of_the_table) {
@@ -125,19 +178,6 @@ TEST(one_sequence, logits_are_products_with_the_rows_of_the_table) {
     for (const auto& [name, m] : models) {
         const Tensor hidden = normal({2, 3, m.config.block.d_model}, 3);
         EXPECT_TRUE(close_named(name, m.logits(hidden), reference_logits(m, hidden), {1e-5, 1e-6}));
-    }
-}
-
-TEST(one_sequence, logits_send_the_gradient_to_hidden_and_table) {
-    const Tensor hidden(normal({1, 3, 8}, 4).array(), true), weights = normal({1, 3, 11}, 5);
-    for (const std::string name : {"gpt2", "llama"}) {
-        const Transformer m = golden_model(name);
-        const Tensor table = m.output ? m.output->weight : m.embedding.weight;
-        clear_grads(Parameters{{"hidden", hidden}, {"table", table}});
-        ASSERT_TRUE(send_back(m.logits(hidden), weights));
-        EXPECT_TRUE(gradient_close("the table", table,
-                                   matmul(reshape(weights, {3, 11}), reshape(hidden, {3, 8}), Transpose::a)));
-        EXPECT_TRUE(gradient_close("hidden", hidden, matmul(weights, table)));
     }
 }
 

@@ -156,6 +156,41 @@ TEST(two_sequences, a_thousand_training_steps_keep_the_resident_size_flat) {
     EXPECT_TRUE(resident_size_stays_flat(step, 200, 1000));
 }
 
+// Values of PyTorch. The arrays of a long source are large; those of so short a target are not.
+TEST(greedy_of_models, a_decoder_and_an_encoder_decoder_write_what_pytorch_writes) {
+    const Transformer decoder = golden_model("gpt2", 0.5), both = golden_model("original", 0.5);
+    EXPECT_EQ(list(generate_greedy(decoder, golden_ids("gpt2.prompt"), 8)),
+              list(golden_ids("gpt2.generated")));
+    const Ids all = golden_ids("original.source"), source = part_of_row(all, 0, 0, all.shape()[1]);
+    EXPECT_EQ(list(translate_greedy(both, source, 1, 8)), list(golden_ids("original.translated")));
+    EXPECT_EQ(list(translate_greedy(both, source, 1, 8, 10)), (std::vector<std::int64_t>{1, 5, 5, 4, 10}));
+    TransformerConfig c = small_config(Architecture::encoder_decoder);
+    c.block.max_len = 64;
+    const Transformer m = made(c);
+    const Ids ones = all_ones(1, 64);
+    const std::size_t bytes = sizeof(float) * ones.size() * c.block.d_ff;
+    (void)translate_greedy(m, ones, 1, 3);  // makes what is made once in a program
+    const NoGrad no_grad;
+    const std::size_t once = large_arrays_made(bytes, [&] { (void)m.encode(ones); });
+    ASSERT_GT(once, 0u);
+    EXPECT_EQ(large_arrays_made(bytes, [&] { (void)translate_greedy(m, ones, 1, 3); }), once);
+}
+
+TEST(greedy_of_models, refuse_what_can_not_be_continued_or_translated) {
+    const Transformer decoder = golden_model("gpt2"), both = golden_model("original");
+    const Ids ids{{3, 7, 1}};
+    EXPECT_EQ(generate_greedy(decoder, ids, 7).size(), 10u) << "3 and 7 are max_len: that fits";
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)generate_greedy(decoder, ids, 8); }, {"3", "8", "10"}));
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)generate_greedy(decoder, ids, 1, 11); }, {"end_id 11"}));
+    EXPECT_TRUE(
+        refuses<ValueError>([&] { (void)generate_greedy(golden_model("bert"), ids, 1); }, {"an encoder"}));
+    EXPECT_EQ(translate_greedy(both, ids, 1, 9).size(), 10u) << "start_id and 9 more are max_len: that fits";
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)translate_greedy(both, ids, 1, 10); }, {"max_len = 10"}));
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)translate_greedy(both, ids, 11, 0); }, {"start_id 11"}));
+    EXPECT_TRUE(refuses<ShapeError>([&] { (void)translate_greedy(both, three_rows, 1, 1); }, {"(3, 7)"}));
+    EXPECT_TRUE(refuses<ValueError>([&] { (void)translate_greedy(decoder, ids, 1, 1); }, {"a decoder"}));
+}
+
 TEST(two_sequences, refuses_what_does_not_belong_together) {
     const Transformer m = golden_model("original"), decoder = golden_model("gpt2");
     const Memory memory = m.encode(source_rows);

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -72,19 +73,30 @@ std::vector<std::pair<std::string, TransformerConfig>> small_models() {
     return all;
 }
 
+// " (3 times too few: of one layer?)": what a whole ratio tells of the mistake.
+std::string ratio(std::size_t count, std::size_t right, const TransformerConfig& config) {
+    const std::size_t more = std::max(count, right), less = std::min(count, right);
+    if (less == 0 || more % less != 0) return "";
+    const bool heads = more / less == config.block.num_heads, layers = more / less == config.num_layers;
+    return fmt::format(" ({} times {}{})", more / less, count > right ? "as many" : "too few",
+                       heads || layers ? fmt::format(": {} {}?", count > right ? "once for each" : "of one",
+                                                     layers ? "layer" : "head")
+                                       : "");
+}
+
 // What was counted for each of these models.
 struct Counts {
-    std::vector<std::string> models = {};
-    std::vector<std::size_t> got = {}, expected = {};
+    std::vector<std::string> wrong = {};
+    std::vector<std::size_t> got = {};
 
-    void add(const std::string& model, std::size_t count, std::size_t right) {
-        models.push_back(model), got.push_back(count), expected.push_back(right);
+    void add(const std::string& model, const TransformerConfig& config, std::size_t count,
+             std::size_t right) {
+        got.push_back(count);
+        if (count != right)
+            wrong.push_back(fmt::format("{}: counted {}, there are {}{}", model, count, right,
+                                        ratio(count, right, config)));
     }
     testing::AssertionResult right(const std::string& what) const {
-        std::vector<std::string> wrong;
-        for (std::size_t i = 0; i < got.size(); ++i)
-            if (got[i] != expected[i])
-                wrong.push_back(fmt::format("{}: counted {}, there are {}", models[i], got[i], expected[i]));
         count_comparison();
         if (wrong.empty()) return testing::AssertionSuccess();
         return testing::AssertionFailure() << fmt::format("{} in {} of {} models. {}", what, wrong.size(),
@@ -107,7 +119,7 @@ TEST(transformer_parameters, each_part_is_what_a_model_has) {
     for (const auto& [name, part] : parts) {
         Counts counts;
         for (const auto& [model, config] : small_models())
-            counts.add(model, transformer_parameters(config).*part, counted(config).*part);
+            counts.add(model, config, transformer_parameters(config).*part, counted(config).*part);
         EXPECT_TRUE(counts.right(name));
     }
 }
@@ -121,7 +133,7 @@ TEST(transformer_parameters, totals_are_those_that_are_published) {
                                          {"llama3-8b", 8030261248},
                                          {"tinyllama-1.1b", 1100048384},
                                          {"original", 63045632}})
-        totals.add(name, transformer_parameters(preset(name)).total(), expected);
+        totals.add(name, preset(name), transformer_parameters(preset(name)).total(), expected);
     EXPECT_TRUE(totals.right("total"));
 }
 

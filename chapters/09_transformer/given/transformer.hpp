@@ -35,7 +35,7 @@ void require_one_sequence(std::string_view what, const TransformerConfig& config
 void require_two_sequences(std::string_view what, const TransformerConfig& config);  // an encoder-decoder
 void require_decoder(std::string_view what, const TransformerConfig& config);
 
-// What WholeModel (whole_model.hpp) computes. ValueError, which names what else the config asks for.
+// What Gpt (whole_model.hpp) computes. ValueError, which names what else the config asks for.
 void require_gpt(std::string_view what, const TransformerConfig& config);
 
 // Ids that the model knows, as many sequences in the source as in the target. ShapeError, ValueError.

@@ -1,4 +1,4 @@
-// chapters/09_transformer/models/model.cpp · the model's weights: drawn, listed, saved and loaded
+// chapters/09_transformer/models/model.cpp · the model's weights: drawn, listed, saved and loaded; a decoder writes
 #include <cmath>
 
 #include "chapters/09_transformer/given/transformer.hpp"
@@ -73,6 +73,16 @@ Tensor Transformer::pooled(const Tensor& hidden) const {
     require_hidden("pooled", config, hidden);
     const Tensor first = slice(hidden, 1, 0, 1);                                // (batch, 1, d_model)
     return tanh((*pooler)(reshape(first, {hidden.size(0), hidden.size(-1)})));  // (batch, d_model)
+}
+
+Ids generate_greedy(const Transformer& model, const Ids& prompt, std::size_t new_tokens,
+                    std::optional<std::int64_t> end_id) {
+    require_decoder("generate_greedy", model.config);
+    require_one_row("generate_greedy", "prompt", prompt);
+    require_room("generate_greedy", model.config, "the prompt", prompt.size(), new_tokens);
+    if (end_id) require_token("generate_greedy", "end_id", model.config, *end_id);
+    const NextLogits logits = [&](const Ids& ids) { return model(ids).logits; };
+    return generate_greedy(logits, prompt, new_tokens, end_id);
 }
 
 void save_weights(const Transformer& model, const std::filesystem::path& path) {

@@ -1,4 +1,4 @@
-// chapters/09_transformer/models/two_sequences.cpp · the encoder-decoder from ids to logits, in two halves
+// chapters/09_transformer/models/two_sequences.cpp · the encoder-decoder from ids to logits, in two halves; it writes
 #include <variant>
 
 #include "chapters/08_encoder_decoder/encoder_decoder.hpp"
@@ -30,6 +30,19 @@ TransformerOutput Transformer::operator()(const Ids& source, const Ids& target, 
     require_two_sequences("Transformer", config);
     require_source_and_target("Transformer", config, source, target, pass.offset);
     return decode(target, encode(source, pass), pass);
+}
+
+Ids translate_greedy(const Transformer& model, const Ids& source, std::int64_t start_id,
+                     std::size_t new_tokens, std::optional<std::int64_t> end_id) {
+    require_two_sequences("translate_greedy", model.config);
+    require_token("translate_greedy", "start_id", model.config, start_id);
+    if (end_id) require_token("translate_greedy", "end_id", model.config, *end_id);
+    require_one_row("translate_greedy", "source", source);
+    require_room("translate_greedy", model.config, "start_id", 1, new_tokens);
+    const NoGrad no_grad;
+    const Memory memory = model.encode(source);
+    const auto decode = [&](const Ids& target) { return model.decode(target, memory).logits; };
+    return generate_greedy(decode, one_token(start_id), new_tokens, end_id);
 }
 
 }  // namespace tfs

@@ -1,4 +1,4 @@
-// chapters/09_transformer/models/whole_model.cpp · what step whole_model is given: weights from a file, and parts that use them
+// chapters/09_transformer/models/whole_model.cpp · what the blank page is given: weights from a file, and parts that use them
 #include "chapters/09_transformer/whole_model.hpp"
 
 #include <fmt/format.h>
@@ -9,37 +9,38 @@
 
 namespace tfs {
 
-Tensor WholeModel::linear(const std::string& name, const Tensor& x, bool with_bias) const {
+Tensor Gpt::linear(const std::string& name, const Tensor& x, Bias bias) const {
     try {
-        return tfs::linear(x, weight(name + ".weight"), with_bias ? &weight(name + ".bias") : nullptr);
+        return tfs::linear(x, weight(name + ".weight"),
+                           bias == Bias::yes ? &weight(name + ".bias") : nullptr);
     } catch (const ShapeError& error) {
         throw ShapeError(name + ": " + error.what());
     }
 }
 
-Tensor WholeModel::norm(const std::string& name, const Tensor& x) const {
+Tensor Gpt::norm(const std::string& name, const Tensor& x) const {
     const Tensor& gamma = weight(name + ".gamma");  // (d_model)
     const float eps = config.block.norm_eps;
     if (config.block.norm == NormKind::rms_norm) return rms_norm(x, gamma, eps);
     return layer_norm(x, gamma, weight(name + ".beta"), eps);
 }
 
-const Tensor& WholeModel::weight(const std::string& name) const {
+const Tensor& Gpt::weight(const std::string& name) const {
     const auto found = weights.find(name);
     if (found == weights.end()) refuse_file(file, fmt::format("{} is missing", in_quotes(name)));
     return found->second;
 }
 
-WholeModel::WholeModel(const TransformerConfig& settings, const std::filesystem::path& weight_file)
-    : config(require_valid("WholeModel", settings)), file(weight_file) {
-    require_gpt("WholeModel", config);
+Gpt::Gpt(const TransformerConfig& settings, const std::filesystem::path& weight_file)
+    : config(require_valid("Gpt", settings)), file(weight_file) {
+    require_gpt("Gpt", config);
     for (const NamedTensor& loaded : load_safetensors(file)) weights.emplace(loaded.name, loaded.tensor);
 }
 
-WholeModel::WholeModel(const TrainedModel& trained)
-    : config(require_valid("WholeModel", transformer_config(trained.tokenizer, trained.config))),
+Gpt::Gpt(const TrainedModel& trained)
+    : config(require_valid("Gpt", transformer_config(trained.tokenizer, trained.config))),
       file(trained.file) {
-    require_gpt("WholeModel", config);
+    require_gpt("Gpt", config);
     for (const NamedTensor& loaded : trained.weights) weights.emplace(loaded.name, loaded.tensor);
 }
 

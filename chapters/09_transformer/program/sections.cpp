@@ -1,4 +1,4 @@
-// chapters/09_transformer/program/sections.cpp · whole models: one at work, the sizes of published ones, what they write
+// chapters/09_transformer/program/sections.cpp · whole models: on a blank page, by their config, at work
 //
 // Run it: ./tutorial run 9          on your own steps: ./tutorial run 9 --mine=all
 //         ./tutorial run 9 -- --deeper
@@ -9,8 +9,7 @@
 
 namespace tfs {
 
-Sections configs_sections(), whole_model_sections(), one_sentence_sections(), reading_and_writing_sections(),
-    initial_loss_sections(), models_by_hand_sections();
+Sections configs_sections(), whole_model_sections(), reading_sections(), models_by_hand_sections();
 
 namespace {
 
@@ -19,7 +18,8 @@ bool belongs(const Section& section, const Request& request) {
     const TransformerConfig config = asked_model(request).config;
     if (!small_enough(config)) return section.id == "model";
     if (section.id == "greedy") return config.architecture != Architecture::encoder_only;
-    if (section.id == "one-sentence" || section.id == "blank-page" || section.id.starts_with("look-"))
+    if (section.id == "one-sentence" || section.id == "no-blocks" || section.id == "blank-page" ||
+        section.id.starts_with("look-"))
         return wants_trained(request) && request[options::model] == options::model.value;
     return true;
 }
@@ -27,18 +27,18 @@ bool belongs(const Section& section, const Request& request) {
 }  // namespace
 
 Chapter chapter() {
-    return {.name = "09_transformer",
-            .description = "The whole Transformer: one model at work, the sizes of others, what they write.",
-            .sections =
-                joined({configs_sections(), whole_model_sections(), one_sentence_sections(),
-                        reading_and_writing_sections(), initial_loss_sections(), models_by_hand_sections()}),
-            .check =
-                [](const Request& request) {
-                    (void)asked_model(request);
-                    check_read_text(request);
-                },
-            .belongs = belongs,
-            .options = options::of_any_model};
+    return {
+        .name = "09_transformer",
+        .description = "The whole Transformer: a model on a blank page, one at work, the sizes of others.",
+        .sections = joined(
+            {configs_sections(), models_by_hand_sections(), whole_model_sections(), reading_sections()}),
+        .check =
+            [](const Request& request) {
+                (void)asked_model(request);
+                check_read_text(request);
+            },
+        .belongs = belongs,
+        .options = options::of_any_model};
 }
 
 }  // namespace tfs

@@ -1,4 +1,4 @@
-// chapters/09_transformer/program/one_sentence.cpp · one sentence from text to its next character; docs/overview.md quotes it
+// chapters/09_transformer/program/reading.cpp · the trained decoder reads: one sentence to its next character (docs/overview.md quotes it), heads, guesses
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +7,8 @@
 
 #include "chapters/09_transformer/program/options.hpp"
 #include "common/base/array.hpp"
+#include "common/base/parallel.hpp"
+#include "common/terminal/display.hpp"
 
 namespace tfs {
 
@@ -199,13 +201,153 @@ Report show_one_sentence(const Request& request) {
     return report;
 }
 
+// --- looking into it: all heads, one head, the guesses of each block
+
+namespace option {
+const TextOption text{
+    "--read", "The cat sat on the mat because it was tired",
+    "the text that the trained decoder reads: at most 256 letters, spaces and ! $ & ' , - . 3 : ; ?"};
+const CountOption layer{"--layer", 1, 1, 4, "the block to look into, counted from 1"};
+const CountOption head{"--head", 1, 1, 4, "the head of this block"};
+const CountOption query{"--query", 0, 0, 256,
+                        "the place of the character that looks, counted from 1; 0: the last one"};
+}  // namespace option
+
+constexpr std::size_t guesses_in_a_row = 5;
+
+// A text on its way through the trained model.
+struct Look {
+    const TextTransformer& trained;
+    Ids ids;
+    Tokens labels;  // of the characters
+    Reading reading;
+};
+
+// What `show` makes of the text; a line where there is no trained model. ValueError where it can't read the text.
+template <class Show>
+Report looked_into(const Request& request, const Show& show) {
+    const NoGrad no_grad;
+    const Threads one(1);  // a line of text is too little to share: threads wake up later than it is read
+    Report report;
+    const auto model =
+        trained_or_reason(report, "so there is nothing to look into", [] { return &character_model(); });
+    if (!model) return report;
+    const TextTransformer& trained = **model;
+    const Ids ids = ids_of(trained, option::text.flag, request[option::text]);
+    Look look{trained, ids, {}, read_through(trained.model, ids)};
+    for (const std::int64_t id : ids) look.labels.push_back(visible(trained.tokenizer.token(id)));
+    show(report, look);
+    return report;
+}
+
+// To three decimals, which is more than a small map can show; at most 1, not 1.0000001, and 0 only where a key is masked.
+Array rounded(Array weights) {
+    std::transform(weights.data(), weights.data() + weights.size(), weights.data(), [](float weight) {
+        return weight > 0.0f ? std::clamp(std::round(weight * 1000.0f) / 1000.0f, 0.001f, 1.0f) : 0.0f;
+    });
+    return weights;
+}
+
+Report show_heads(const Request& request) {
+    return looked_into(request, [](Report& report, const Look& look) {
+        const TransformerConfig& config = look.trained.model.config;
+        SmallMapsFigure figure{.name = "look_heads",
+                               .title = "All heads: which character looks at which",
+                               .panels_per_row = config.block.num_heads,
+                               .caption =
+                                   "A row of maps is a block, the first one on top. In each map a row is a "
+                                   "character that looks, a column one that is looked at; the stronger "
+                                   "the colour, the larger the weight. Grey: masked."};
+        for (std::size_t layer = 0; layer < config.num_layers; ++layer)
+            for (std::size_t head = 0; head < config.block.num_heads; ++head)
+                figure.panels.push_back({fmt::format("block {}, head {}", layer + 1, head + 1),
+                                         rounded(attention_map(look.reading.weights[layer], 0, head))});
+        report.add(figure);
+    });
+}
+
+Report show_head(const Request& request) {
+    return looked_into(request, [&](Report& report, const Look& look) {
+        const std::size_t layer = request[option::layer], head = request[option::head];
+        report.add(HeatMapFigure{
+            .name = "look_head",
+            .title = fmt::format("Block {}, head {}", layer, head),
+            .panels = {blank_where_zero(
+                attention_panel("", look.reading.weights.at(layer - 1), head - 1, look.labels, look.labels))},
+            .panels_per_row = 1,
+            .caption =
+                "Each row is a character that looks, and its weights sum to 1. Grey cells are masked: they "
+                "are later."});
+    });
+}
+
+Report show_guesses(const Request& request) {
+    return looked_into(request, [&](Report& report, const Look& look) {
+        const std::size_t seq = look.labels.size(), asked = request[option::query];
+        if (asked > 0) require_between(option::query.flag, asked, 1, seq);
+        const std::size_t query = asked > 0 ? asked - 1 : seq - 1;
+        const std::string follows =
+            query + 1 < seq ? fmt::format(" (the text goes on with \"{}\")", look.labels[query + 1]) : "";
+        Table table{.title = fmt::format("After \"{}\" at {}, the likeliest next characters{}",
+                                         look.labels[query], query + 1, follows),
+                    .columns = {{"read after"}}};
+        for (std::size_t rank = 1; rank <= guesses_in_a_row; ++rank)
+            table.columns.push_back({fmt::format("guess {}", rank)});
+        Array right = Array::from_shape({look.reading.streams.size(), seq - 1});
+        std::vector<std::string> stages;
+        for (std::size_t i = 0; i < look.reading.streams.size(); ++i) {
+            stages.push_back(i == 0 ? "embedding" : fmt::format("block {}", i));
+            const Tensor chances = softmax(lens(look.trained.model, look.reading.streams[i]));
+            const auto at_query = chances.values().subspan(query * chances.size(-1), chances.size(-1));
+            std::vector<Cell> row{stages.back()};
+            for (const std::size_t id : largest_of(at_query, guesses_in_a_row))
+                row.emplace_back(visible(look.trained.tokenizer.tokens()[id]) +
+                                 (at_query[id] < 0.005f ? " < 0.01" : fmt::format(" {:.2f}", at_query[id])));
+            table.add(row);
+            for (std::size_t t = 0; t + 1 < seq; ++t)
+                right(i, t) = chances.at({0, t, static_cast<std::size_t>(look.ids.data()[t + 1])});
+        }
+        report.add(table);
+        if (seq < 2) return;
+        Tokens next(look.labels.begin() + 1, look.labels.end());
+        report.add(HeatMapFigure{
+            .name = "lens",
+            .title = "Block by block: the probability of the character that really follows",
+            .row_axis = "read after",
+            .column_axis = "the character that follows",
+            .panels = {{.values = right, .rows = stages, .columns = next, .quantity = "probability"}},
+            .panels_per_row = 1,
+            .caption =
+                "Each column is a character that the model must guess from those before it. The final norm "
+                "and the table of the logits read what enters the first block and what leaves each block, "
+                "as if it were the last one (the \"logit lens\")."});
+    });
+}
+
 }  // namespace
 
-Sections one_sentence_sections() {
+void check_read_text(const Request& request) {
+    Report without_model;  // the sections say so
+    const auto model = trained_or_reason(without_model, "", [] { return &character_model(); });
+    if (model) (void)ids_of(**model, option::text.flag, request[option::text]);
+}
+
+Sections reading_sections() {
     return {{"one-sentence",
              "One sentence, step by step, through trained weights",
              show_one_sentence,
              {options::text, options::model, options::heads, options::d_model, options::layers},
+             Level::deeper},
+            {"look-heads", "A trained decoder: all heads", show_heads, {option::text}, Level::deeper},
+            {"look-head",
+             "Block {layer}, head {head}: its map",
+             show_head,
+             {option::text, option::layer, option::head},
+             Level::deeper},
+            {"look-guesses",
+             "Block by block: what the model would guess",
+             show_guesses,
+             {option::text, option::query},
              Level::deeper}};
 }
 
