@@ -129,9 +129,9 @@ void draw_guess(PlanePanel& sheet, const Tokenizer& tokenizer, std::span<const f
         sheet.text(bar, 420.0 + height, fmt::format("{:.2f}", chances[id]));
         bar += apart;
     }
-    sheet.text(82.0, 240.0, "append the");
-    sheet.text(82.0, 222.0, "best, and");
-    sheet.text(82.0, 204.0, "begin again (09, 11)");
+    sheet.text(82.0, 240.0, "append it,");
+    sheet.text(82.0, 222.0, "begin again");
+    sheet.text(82.0, 204.0, "(09, 11)");
 }
 
 PlaneFigure overview(const TextTransformer& trained, const Ids& ids, std::span<const float> chances) {
