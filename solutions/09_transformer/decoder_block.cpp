@@ -45,8 +45,8 @@ Tensor Gpt::block(std::size_t i, Tensor x) const {
     const bool swiglu = c.feed_forward == FeedForwardKind::swiglu;
     const Bias bias = swiglu ? Bias::no : c.feed_forward_bias;
     const Tensor up = linear(network + "up", in, bias);  // (batch, seq, d_ff)
-    const Tensor hidden = swiglu ? silu(linear(network + "gate", in, bias)) * up : activate(c.activation, up);
-    return x + linear(network + "down", hidden, bias);  // (batch, seq, d_model)
+    const Tensor wide = swiglu ? silu(linear(network + "gate", in, bias)) * up : activate(c.activation, up);
+    return x + linear(network + "down", wide, bias);  // (batch, seq, d_model)
     // end
 }
 
