@@ -14,8 +14,8 @@
 
 namespace tfs {
 
-// Your checklists ask for the decoder of weights/characters.safetensors: 4 blocks, d_model 128, 4 heads, d_ff 512, 65 characters. It is
-// GPT-2 with two changes: rotary positions, and the exact GELU. So each norm comes before its sublayer, all linear layers have a bias,
+// Your checklists ask for the decoder of weights/characters.safetensors: 4 blocks, d_model 128, 4 heads, d_ff 512, 65 characters; of rows
+// also for GPT-2's learned positions. The decoder is GPT-2 with two changes: rotary positions, and the exact GELU. So each norm comes before its sublayer, all linear layers have a bias,
 // and the logits use the table of the embedding. The solution can do more: RMSNorm, SwiGLU, no biases, a second table. The weights:
 //   embedding.weight                     (vocab, d_model): the table
 //   positions.embedding.weight           (max_len, d_model), where they are learned: GPT-2's, not this decoder's
@@ -56,7 +56,7 @@ struct Gpt {
     // Step decoder_block · Block i, counted from 0:
     //   x = x + w_o(merged heads of attention(norm(x)));  x = x + down(activation(up(norm(x))))
     // Each position sees itself and earlier ones; the positions 0, 1, … turn queries and keys. What you need of the config:
-    // config.block.num_heads, .d_model, .activation, and .rotary(), which points to theta and layout.
+    // config.block.num_heads, .d_model, .activation, .rotary() (theta and layout; null where positions are learned).
     //   x (batch, seq, d_model) -> the same
     Tensor block(std::size_t i, Tensor x) const;
     // And the whole model. It returns its stages, so that the check can name the first that differs: what rows returns, what each of
