@@ -59,8 +59,8 @@ TEST(size_finder, finds_each_animal_with_a_head_of_its_own) {
     const NounFinder model = trained_size_finder();
     const std::vector<SizeSentence> asked = size_sentences().held_out;
     const Metadata says = load_weight_file(weights_file("sizes")).metadata;
-    const SizeScore both = score_of(model, asked), only_second = score_of(without_head(model, 0), asked),
-                    only_first = score_of(without_head(model, 1), asked), again = score_of(model, asked);
+    const SizeScore both = score_of(model, asked), only_second = score_without_head(model, 0, asked),
+                    only_first = score_without_head(model, 1, asked), again = score_of(model, asked);
     EXPECT_NEAR(both.named[0], std::stod(says.at("held_out_smallest_named")), 0.005);
     EXPECT_NEAR(both.named[1], std::stod(says.at("held_out_largest_named")), 0.005);
     EXPECT_GT(both.weights[0][1], 0.95) << "head 1 finds the largest";

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "chapters/01_attention/models/without_head.hpp"
 #include "common/io/weights.hpp"
 
 namespace tfs {
@@ -48,13 +49,10 @@ NounFinder trained_size_finder() {
     return load_network<NounFinder>(weights_file("sizes"), noun_finder_kind());
 }
 
-NounFinder without_head(const NounFinder& model, std::size_t head) {
-    NounFinder without = model;
-    Array w_o = model.attention.w_o.weight.array();
-    const std::size_t d = w_o.shape(1) / model.attention.num_heads;
-    for (std::size_t row = 0; row < w_o.shape(0); ++row) std::fill_n(&w_o(row, head * d), d, 0.0f);
-    without.attention.w_o.weight = Tensor(w_o);
-    return without;
+SizeScore score_without_head(const NounFinder& model, std::size_t head,
+                             const std::vector<SizeSentence>& sentences) {
+    const WithoutHead without(model.attention.w_o, model.attention.num_heads, head);
+    return score_of(model, sentences);
 }
 
 SizeScore score_of(const NounFinder& model, const std::vector<SizeSentence>& sentences) {

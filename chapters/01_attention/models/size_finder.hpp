@@ -32,9 +32,6 @@ inline constexpr const char* size_sentence = "the cat the horse the mouse and th
 // The one of weights/sizes.safetensors. FileError as load_network.
 [[nodiscard]] NounFinder trained_size_finder();
 
-// The same model, but w_o gets zeros from this head. The given model stays as it is.
-[[nodiscard]] NounFinder without_head(const NounFinder& model, std::size_t head);
-
 // Means over sentences: the share of them in which an animal is one of the two most probable words, and how much each head's last
 // word attends to it. Of the smallest animal, and of the largest.
 struct SizeScore {
@@ -42,5 +39,8 @@ struct SizeScore {
     std::vector<std::array<double, 2>> weights;
 };
 [[nodiscard]] SizeScore score_of(const NounFinder& model, const std::vector<SizeSentence>& sentences);
+// The same if this head gives nothing.
+[[nodiscard]] SizeScore score_without_head(const NounFinder& model, std::size_t head,
+                                           const std::vector<SizeSentence>& sentences);
 
 }  // namespace tfs

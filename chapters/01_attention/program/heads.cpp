@@ -301,13 +301,12 @@ Report show_two_heads(const Request&) {
                      .title = "Two heads: one finds the largest animal, the other the smallest",
                      .caption =
                          "What the last word looks at in each head. An animal is named if it is one of the "
-                         "two most probable "
-                         "words. New: training never had these four animals together."};
+                         "two most probable words. New: training never had these four animals together."};
     std::string looks = fmt::format("\"{}\" looks at", words.back());
     const Tensor weights = model.weights(model.tokenizer.encode(words));
     for (std::size_t head = 0; head < model.attention.num_heads; ++head) {
         const std::vector<float> row = last_row(slice(weights, 1, head, head + 1));
-        const SizeScore without = score_of(without_head(model, head), asked);
+        const SizeScore without = score_without_head(model, head, asked);
         const std::size_t found = found_by(both, head);
         add(fmt::format("without head {}", head + 1), without);
         looks += fmt::format("{} {} in head {}", head == 0 ? "" : ",",

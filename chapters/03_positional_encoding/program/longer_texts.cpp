@@ -171,8 +171,8 @@ LineFigure distance_figure(const Finder& finder, const std::vector<Scaling>& sca
             .panels = {std::move(panel)},
             .panels_per_row = 1,
             .caption = fmt::format("The rotary head of one seed, with the factors for {} words. A near "
-                                   "marker must be ahead of a far "
-                                   "one; interpolated, markers up to 10 words back score almost the same.",
+                                   "marker must be ahead of a far one; interpolated, markers up to 10 words "
+                                   "back score almost the same.",
                                    Finder::longest)};
 }
 

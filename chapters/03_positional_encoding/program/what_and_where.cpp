@@ -187,10 +187,8 @@ HeatMapFigure four_terms_figure(const Finder& finder) {
         .title = "Of four terms this head uses two: which word, and how late in the text",
         .caption =
             "A trained head with sinusoids; the four maps add up to its scores. Word by word finds the #. "
-            "Word by position grows to the right: each word prefers late keys. "
-            "The mean of all rows says nothing of a place, so it is counted with the words. Grey: hidden by "
-            "a "
-            "causal mask."};
+            "Word by position grows to the right: each word prefers late keys. The mean of all rows says "
+            "nothing of a place, so it is counted with the words. Grey: hidden by a causal mask."};
     for (const auto& [query, key, values] : score_terms(finder, ids)) {
         HeatMapPanel& panel = figure.panels.emplace_back(marker_panel(
             fmt::format("query's {} · key's {}", query, key), reshape(values, {seq, seq}).array()));

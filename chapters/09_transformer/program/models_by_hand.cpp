@@ -53,8 +53,12 @@ Tensor logits_after(std::size_t blocks, const Ids& ids) {
 
 double bits(const Tensor& logits) { return next_token_loss(logits, blank_page().held_out) / std::log(2.0); }
 
-// What is written after the prompt, on one line.
-// Where the step of the loop is missing, that.
+// What follows the first `given` tokens.
+std::vector<std::int64_t> added_to(const Ids& all, std::size_t given) {
+    return {all.begin() + static_cast<std::ptrdiff_t>(given), all.end()};
+}
+
+// What is written after the prompt, on one line; or that the step of the loop is missing.
 std::string written_after(std::size_t blocks, const std::string& prompt) try {
     const Page& page = blank_page();
     const Ids ids = page.trained.tokenizer.encode(prompt);
@@ -62,8 +66,8 @@ std::string written_after(std::size_t blocks, const std::string& prompt) try {
     const std::size_t room = page.gpt.config.max_len() - ids.size();
     const Ids all = generate_greedy(model, ids, std::min(characters_written, room));
     std::string line;
-    for (std::size_t i = ids.size(); i < all.size(); ++i) {
-        const std::string& character = page.trained.tokenizer.token(all.data()[i]);
+    for (const std::int64_t id : added_to(all, ids.size())) {
+        const std::string& character = page.trained.tokenizer.token(id);
         line += character == "\n" ? "¶" : character;
     }
     return line;
@@ -94,8 +98,7 @@ Report show_no_blocks(const Request& request) {
     const NoGrad no_grad;
     const Threads one(1);  // a line of text is too little to share
     Report report;
-    const TextTransformer* const trained = trained_decoder(report, request, "so there is nothing to show");
-    if (trained == nullptr) return report;
+    if (trained_decoder(report, request, "so there is nothing to show") == nullptr) return report;
     const Page& page = blank_page();
     const Ids ids = page.trained.tokenizer.encode("eqT,");
     const Tensor chances = softmax(logits_after(0, ids)), counts(pair_counts());
@@ -108,16 +111,10 @@ Report show_no_blocks(const Request& request) {
         table.add({page.trained.tokenizer.token(ids(0, i)), best_of(chances, i), first.values()[i],
                    best_of(pairs, i)});
     report.add(table);
-    report.add(part_or_gap([&] {
-        Report text;
-        text.quote(request[options::text] + "|" + written_after(0, request[options::text]));
-        return text;
-    }));
     report.note(fmt::format(
-        "Bits per held-out character: {:.1f}. A uniform guess costs {:.2f}, counts of pairs {:.2f}, the "
-        "whole model {:.2f}.",
+        "Bits per held-out character: {:.1f}. A uniform guess costs {:.2f}, counts of pairs {:.2f}.",
         bits(logits_after(0, page.held_out)), std::log2(static_cast<double>(page.gpt.config.vocab_size)),
-        bits(log(embedding(counts + 0.01f, page.held_out))), bits(trained->model(page.held_out).logits)));
+        bits(log(embedding(counts + 0.01f, page.held_out)))));
     return report;
 }
 
@@ -154,11 +151,6 @@ const CountOption new_tokens{
 }  // namespace option
 
 constexpr std::size_t most_new_words = 60;  // with the text they fit into a tiny model
-
-// What follows the first `given` tokens.
-std::vector<std::int64_t> added_to(const Ids& all, std::size_t given) {
-    return {all.begin() + static_cast<std::ptrdiff_t>(given), all.end()};
-}
 
 // What a decoder adds to the text, or an encoder-decoder writes after <start>.
 Report written_words(const Transformer& model, const TextIds& text, std::size_t count) {

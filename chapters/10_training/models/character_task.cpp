@@ -8,9 +8,9 @@
 #include <numbers>
 
 #include "chapters/01_attention/attention.hpp"
+#include "chapters/01_attention/models/without_head.hpp"
 #include "chapters/09_transformer/models/text_transformer.hpp"
 #include "chapters/10_training/models/trainer.hpp"
-#include "chapters/10_training/models/without_head.hpp"
 #include "common/base/errors.hpp"
 
 namespace tfs {
@@ -243,7 +243,7 @@ std::vector<std::vector<double>> cost_of_each_head(const TextTransformer& model,
         const Projections& projections = block.attention.attention;
         costs.emplace_back();
         for (std::size_t head = 0; head < projections.num_heads; ++head) {
-            const WithoutHead without(projections, head);
+            const WithoutHead without(projections.w_o, projections.num_heads, head);
             costs.back().push_back(bits_per_character(model, corpus, count) - whole);
         }
     }

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <span>
 
-#include "chapters/10_training/models/without_head.hpp"
+#include "chapters/01_attention/models/without_head.hpp"
 #include "common/measure.hpp"
 
 namespace tfs {
@@ -112,7 +112,8 @@ std::vector<ItHead> heads_of(const ItReader& model, const std::vector<ItSentence
     std::vector<ItHead> all;
     for (std::size_t block = 0; block < model.blocks.size(); ++block)
         for (std::size_t head = 0; head < model.config.heads; ++head) {
-            const WithoutHead without(model.blocks[block].attention.attention, head);
+            const Projections& projections = model.blocks[block].attention.attention;
+            const WithoutHead without(projections.w_o, projections.num_heads, head);
             ItHead& one = all.emplace_back(looks_of(head, maps[block], sentences));
             one.block = block;
             one.right_without = accuracy_of(model, sentences);

@@ -213,8 +213,7 @@ Report show_language_model(const Request& request) {
     report.add(table);
     report.note(
         fmt::format("Over the first {} held-out characters. An n-gram is a table of counts of n characters "
-                    "in the text that "
-                    "the model learns from.",
+                    "in the text that the model learns from.",
                     asked));
     report.add(std::move(texts));
     return report;

@@ -265,8 +265,7 @@ ShownTask shown_sizes(const Request& request) {
         report.note(fmt::format(
             "{}: the last word must find the smallest animal and the largest.\n"
             "{} sets of animals to learn from, {} held out. Each is asked twice, once for each animal. So at "
-            "most 50 "
-            "% can be right, and the lowest loss is ln 2 = 0.69.",
+            "most 50 % can be right, and the lowest loss is ln 2 = 0.69.",
             size_sentence, sizes->data.training.size() / 2, asked.size() / 2));
         return report;
     };
