@@ -1,7 +1,7 @@
 // chapters/09_transformer/whole_model.hpp · the blank page: a GPT from ids to logits, written with the functions of chapters 01 to 06 only
 //
-// What Transformer computes with its stack and blocks: Radford et al. 2019 (GPT-2), and with rotary positions, RMSNorm and SwiGLU
-// Touvron et al. 2023 (LLaMA, arXiv:2302.13971). It neither trains nor keeps the keys and values of earlier positions.
+// What Transformer computes with its stack and blocks: GPT-2 (Radford et al. 2019), with learned or with rotary positions. It neither
+// trains nor keeps the keys and values of earlier positions.
 #pragma once
 
 #include <filesystem>
@@ -16,7 +16,7 @@ namespace tfs {
 
 // Your checklists ask for the decoder of weights/characters.safetensors: 4 blocks, d_model 128, 4 heads, d_ff 512, 65 characters; of rows
 // also for GPT-2's learned positions. The decoder is GPT-2 with two changes: rotary positions, and the exact GELU. So each norm comes before its sublayer, all linear layers have a bias,
-// and the logits use the table of the embedding. The solution can do more: RMSNorm, SwiGLU, no biases, a second table. The weights:
+// and the logits use the table of the embedding. The weights:
 //   embedding.weight                     (vocab, d_model): the table
 //   positions.embedding.weight           (max_len, d_model), where they are learned: GPT-2's, not this decoder's
 //   blocks.0.attention.norm              a norm
@@ -38,11 +38,10 @@ struct Gpt {
     explicit Gpt(const TrainedModel& trained);  // whose config is known from its file
 
     // Given · A weight; and layers, by the beginning of the names of their weights: norm("final_norm", x),
-    // linear("blocks.0.attention.w_q", x), with its bias unless you say Bias::no. FileError, which names it, if a weight is missing.
+    // linear("blocks.0.attention.w_q", x). FileError, which names it, if a weight is missing.
     const Tensor& weight(const std::string& name) const;
-    Tensor norm(const std::string& name, const Tensor& x) const;  // (..., d_model) -> the same
-    Tensor linear(const std::string& name, const Tensor& x,
-                  Bias bias = Bias::yes) const;  // (..., in) -> (..., out)
+    Tensor norm(const std::string& name, const Tensor& x) const;    // (..., d_model) -> the same
+    Tensor linear(const std::string& name, const Tensor& x) const;  // (..., in) -> (..., out)
 
     // Step rows_and_logits · The two ends. In: a row of the table for each id, and where config.block.uses<LearnedPositions>()
     // the rows of positions 0, 1, … are added.

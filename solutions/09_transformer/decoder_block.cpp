@@ -24,29 +24,24 @@ Tensor Gpt::block(std::size_t i, Tensor x) const {
     // names the weights.
     const BlockConfig& c = config.block;
     const std::size_t seq = x.size(1), heads = c.num_heads;
-    const Bias qkv_bias = c.attention_bias == AttentionBias::none ? Bias::no : Bias::yes;
-    const Bias o_bias = c.attention_bias == AttentionBias::all ? Bias::yes : Bias::no;
 
     // Self-attention: each position adds what it finds at its own and at earlier ones.
-    Tensor in = norm(attention + "norm", x);                                 // (batch, seq, d_model)
-    Tensor q = split_heads(linear(attention + "w_q", in, qkv_bias), heads);  // (batch, heads, seq, d_k)
-    Tensor k = split_heads(linear(attention + "w_k", in, qkv_bias), heads);  // (batch, heads, seq, d_k)
-    Tensor v = split_heads(linear(attention + "w_v", in, qkv_bias), heads);  // (batch, heads, seq, d_v)
+    Tensor in = norm(attention + "norm", x);                       // (batch, seq, d_model)
+    Tensor q = split_heads(linear(attention + "w_q", in), heads);  // (batch, heads, seq, d_k)
+    Tensor k = split_heads(linear(attention + "w_k", in), heads);  // (batch, heads, seq, d_k)
+    Tensor v = split_heads(linear(attention + "w_v", in), heads);  // (batch, heads, seq, d_v)
     if (c.rotary()) {
         const RotaryEmbedding angles(c.d_model / heads, seq, c.rotary()->theta);
         q = apply_rotary(q, angles, c.rotary()->layout);
         k = apply_rotary(k, angles, c.rotary()->layout);
     }
     const Tensor seen = scaled_dot_product_attention(q, k, v, causal_mask(seq)).output;  // as v
-    x = x + linear(attention + "w_o", merge_heads(seen), o_bias);  // (batch, seq, d_model)
+    x = x + linear(attention + "w_o", merge_heads(seen));  // (batch, seq, d_model)
 
     // The feed-forward network: each position by itself.
-    in = norm(network + "norm", x);  // (batch, seq, d_model)
-    const bool swiglu = c.feed_forward == FeedForwardKind::swiglu;
-    const Bias bias = swiglu ? Bias::no : c.feed_forward_bias;
-    const Tensor up = linear(network + "up", in, bias);  // (batch, seq, d_ff)
-    const Tensor wide = swiglu ? silu(linear(network + "gate", in, bias)) * up : activate(c.activation, up);
-    return x + linear(network + "down", wide, bias);  // (batch, seq, d_model)
+    in = norm(network + "norm", x);                                          // (batch, seq, d_model)
+    const Tensor wide = activate(c.activation, linear(network + "up", in));  // (batch, seq, d_ff)
+    return x + linear(network + "down", wide);                               // (batch, seq, d_model)
     // end
 }
 

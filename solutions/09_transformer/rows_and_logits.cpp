@@ -20,8 +20,7 @@ Tensor Gpt::rows(const Ids& ids) const {
 Tensor Gpt::logits(const Tensor& x) const {
     require_hidden("logits", config, x);
     // begin: The final norm, then the product with each row of the table: (batch, seq, vocab).
-    const Tensor& table = weight(config.tied_output ? "embedding.weight" : "output.weight");
-    return matmul(norm("final_norm", x), table, Transpose::b);  // (batch, seq, vocab)
+    return matmul(norm("final_norm", x), weight("embedding.weight"), Transpose::b);  // (batch, seq, vocab)
     // end
 }
 

@@ -150,13 +150,13 @@ testing::AssertionResult same_stage(const std::string& what, const Tensor& got, 
 }
 
 void expect_same_stages(const std::vector<Tensor>& stages, const std::vector<Tensor>& right) {
+    EXPECT_EQ(stages.size(), right.size()) << "stages: rows, each block, logits";
     for (std::size_t i = 0; i < right.size() && i < stages.size(); ++i) {
         const std::string name = i == 0                  ? "rows"
                                  : i + 1 == right.size() ? "logits"
                                                          : fmt::format("block {}", i - 1);
         ASSERT_TRUE(same_stage("stage " + name + ", the first that differs", stages[i], right[i]));
     }
-    EXPECT_EQ(stages.size(), right.size()) << "stages: rows, each block, logits";
 }
 
 Gpt as_gpt(const Transformer& model) {

@@ -37,6 +37,18 @@ TEST(decoder_block, a_block_reads_streams_of_any_length) {
     }
 }
 
+// The trained decoder has theta 10,000 and the exact GELU.
+TEST(decoder_block, a_block_asks_the_config_for_theta_layout_and_activation) {
+    const NoGrad no_grad;
+    TransformerConfig config = golden_config("gpt2");
+    config.block.positions = Rotary{.theta = 50.0};
+    const Transformer model = filled(config);
+    const Tensor x = normal({2, 9, 8}, 6, 0.1);
+    EXPECT_TRUE(same_stage("block 0 of a small decoder with theta 50 and GELU in its tanh form",
+                           as_gpt(model).block(0, x),
+                           std::get<Stack>(model.stack).blocks[0](x, causal_mask(9)).output));
+}
+
 TEST(decoder_block, the_whole_model_gives_each_stage) {
     const NoGrad no_grad;
     const Threads one(1);

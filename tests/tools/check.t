@@ -123,7 +123,7 @@ A step whose fault is to be found fails from the beginning; causes are told afte
   0.1 double_it                          not mended yet: FAILED in 1 of 2 checks
       ✗ of a small number
           of 6 got 36, expected 12
-      This is the code as you got it. Causes are told after your first change.
+      This is the code as you got it. Causes of your own mistakes are told after your first change.
   [1]
   $ ./tutorial | sed -n 2p
   00  Little numbers  1 of 2  0.1 double_it: not started

@@ -48,6 +48,14 @@ std::string stamp(const steps::Step& step) {
     return text + (kernels == nullptr ? "" : kernels) + "\n";
 }
 
+// What the learner reads. Of a fault that she has to find, only that it is there: its sentence would be the answer.
+std::vector<std::string> told_of(const steps::Mistake& mistake, const steps::Step& step) {
+    if (mistake.kind != steps::Mistake::Kind::fault) return mistake.sentences;
+    return {fmt::format(
+        "a fault that this file had from the beginning is still there; ./tutorial hint {} helps to find it",
+        step.id())};
+}
+
 Mistakes read_mistakes(const steps::Step& step) {
     Mistakes known;
     std::set<std::string> pairs;  // what else is there
@@ -58,7 +66,7 @@ Mistakes read_mistakes(const steps::Step& step) {
     };
     for (const steps::Mistake& mistake : steps::read_mistakes(mistakes_of(step)))
         if (pairs.erase(mistake.title()) > 0)
-            known.push_back({mistake.title(), mistake.sentences, record(mistake.title())});
+            known.push_back({mistake.title(), told_of(mistake, step), record(mistake.title())});
     const Mistakes single = known;
     for (const std::string& pair : pairs)
         if (pair.find('+') != std::string::npos)

@@ -151,7 +151,9 @@ Report finished(const Record& record, const Terminal& terminal, const Sought& so
     const bool explains_itself =
         std::any_of(complaints.begin(), complaints.end(), [](const Complaint& c) { return c.exception; });
     if (record.causes_left_out)
-        details += "    This is the code as you got it. Causes are told after your first change.\n";
+        details +=
+            "    This is the code as you got it. Causes of your own mistakes are told after your first "
+            "change.\n";
     else if (!has_cause(complaints) && sought.when == Sought::When::now)
         details += none_known;
     else if (!has_cause(complaints) && !explains_itself && sought.when == Sought::When::never)

@@ -9,20 +9,16 @@
 
 namespace tfs {
 
-Tensor Gpt::linear(const std::string& name, const Tensor& x, Bias bias) const {
+Tensor Gpt::linear(const std::string& name, const Tensor& x) const {
     try {
-        return tfs::linear(x, weight(name + ".weight"),
-                           bias == Bias::yes ? &weight(name + ".bias") : nullptr);
+        return tfs::linear(x, weight(name + ".weight"), &weight(name + ".bias"));
     } catch (const ShapeError& error) {
         throw ShapeError(name + ": " + error.what());
     }
 }
 
 Tensor Gpt::norm(const std::string& name, const Tensor& x) const {
-    const Tensor& gamma = weight(name + ".gamma");  // (d_model)
-    const float eps = config.block.norm_eps;
-    if (config.block.norm == NormKind::rms_norm) return rms_norm(x, gamma, eps);
-    return layer_norm(x, gamma, weight(name + ".beta"), eps);
+    return layer_norm(x, weight(name + ".gamma"), weight(name + ".beta"), config.block.norm_eps);
 }
 
 const Tensor& Gpt::weight(const std::string& name) const {
