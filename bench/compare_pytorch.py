@@ -13,7 +13,7 @@
 # Our training steps are those of bench/10_training_bench.cpp: decoders of GPT-2's kind; forward, cross-entropy, backward,
 # clipping, AdamW. PyTorch gets four tries, and the fastest counts: blocks of its own or with one product for q, k and v
 # written out, its AdamW with a loop or with foreach. Both sides take turns, and the best time of all rounds counts.
-# Our tokens are those of bench/11_generation_bench.cpp: one more token after 32 and after 256 positions, whose keys and values
+# Our tokens are those of bench/12_many_texts_bench.cpp: one more token after 32 and after 256 positions, whose keys and values
 # are kept. PyTorch gets four tries here, too: F.linear, which takes the row as a matrix, or addmv, a product of matrix and vector
 # (they call different functions of its BLAS); a cache that torch.cat makes anew or one with room for all.
 

@@ -1,4 +1,4 @@
-// chapters/09_transformer/whole_model.hpp · the blank page: a GPT from ids to logits, written with the functions of chapters 01 to 06 only
+// chapters/09_transformer/whole_model.hpp · the blank page: a GPT from ids to logits, written with the functions of chapters 00 to 05 only
 //
 // What Transformer computes with its stack and blocks: GPT-2 (Radford et al. 2019), with learned or with rotary positions. It neither
 // trains nor keeps the keys and values of earlier positions.

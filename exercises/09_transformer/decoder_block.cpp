@@ -20,7 +20,7 @@ Tensor Gpt::block(std::size_t i, Tensor x) const {
     require_hidden("block", config, x);
     const std::string attention = fmt::format("blocks.{}.attention.", i);  // as in attention + "w_q"
     const std::string network = fmt::format("blocks.{}.feed_forward.", i);
-    // TODO 9.2: Both halves of the block, with the functions of chapters 01 to 05. The contract, chapters/09_transformer/whole_model.hpp,
+    // TODO 9.2: Both halves of the block, with the functions of chapters 00 to 05. The contract, chapters/09_transformer/whole_model.hpp,
     // names the weights.
     throw NotImplemented("9.2 decoder_block");
 }

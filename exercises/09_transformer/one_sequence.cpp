@@ -24,14 +24,14 @@ Tensor Transformer::embed(const Ids& ids, const Pass& pass, const std::optional<
 }
 
 Tensor Transformer::logits(const Tensor& hidden) const {
-    // TODO 9.4: A logit for each token at each position.
+    // TODO 9.4: A logit for each token at each position. (Right, or one of the three?)
     return linear(hidden, embedding.weight);  // (batch, seq, vocab)
 }
 
 TransformerOutput Transformer::operator()(const Ids& ids, const Pass& pass,
                                           const std::optional<Ids>& segment_ids) const {
     require_one_sequence("Transformer", config);
-    // TODO 9.4: From ids to logits, by the stack of chapter 08.
+    // TODO 9.4: From ids to logits, by the stack of chapter 08. (Right, or one of the three?)
     const Tensor x = embed(ids, pass, segment_ids);  // (batch, seq, d_model)
     const StackOutput run = std::get<Stack>(stack)(x, std::nullopt, pass);
     return {logits(run.output), run.output, run.weights, {}};  // (batch, seq, vocab), …

@@ -7,7 +7,7 @@ namespace tfs {
 
 NounPlan smallest_model() {
     NounPlan plan;
-    // TODO 10.6: Puzzle: d_model, heads, and the training (steps, batch_size, rate), within the
+    // TODO 10.6: Puzzle: d_model, heads, training.steps, training.batch_size and training.rate (.peak, .final, .warmup), within the
     // budget of chapters/10_training/models/noun_training.hpp.
     throw NotImplemented("10.6 smallest_model");
     return plan;

@@ -1,4 +1,4 @@
-// Step 11.1 · sample · ●●○ · 15 min
+// Step 11.1 · sample · ●●○ · 25 min
 // exercises/11_generation/sample.cpp · check yours with ./tutorial check 11.1
 #include <cmath>
 

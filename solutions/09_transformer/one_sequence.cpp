@@ -33,7 +33,7 @@ Tensor Transformer::embed(const Ids& ids, const Pass& pass, const std::optional<
 }
 
 Tensor Transformer::logits(const Tensor& hidden) const {
-    // begin: A logit for each token at each position.
+    // begin: A logit for each token at each position. (Right, or one of the three?)
     return linear(hidden, output ? output->weight : embedding.weight);  // (batch, seq, vocab)
     // instead
     // return linear(hidden, embedding.weight);  // (batch, seq, vocab)
@@ -43,7 +43,7 @@ Tensor Transformer::logits(const Tensor& hidden) const {
 TransformerOutput Transformer::operator()(const Ids& ids, const Pass& pass,
                                           const std::optional<Ids>& segment_ids) const {
     require_one_sequence("Transformer", config);
-    // begin: From ids to logits, by the stack of chapter 08.
+    // begin: From ids to logits, by the stack of chapter 08. (Right, or one of the three?)
     const Tensor x = embed(ids, pass, segment_ids);  // (batch, seq, d_model)
     const StackOutput run = std::get<Stack>(stack)(x, padding_of(config, ids, pass), pass);
     return {logits(run.output), run.output, run.weights, {}};  // (batch, seq, vocab), …

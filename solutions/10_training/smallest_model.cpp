@@ -7,7 +7,7 @@ namespace tfs {
 
 NounPlan smallest_model() {
     NounPlan plan;
-    // begin: Puzzle: d_model, heads, and the training (steps, batch_size, rate), within the
+    // begin: Puzzle: d_model, heads, training.steps, training.batch_size and training.rate (.peak, .final, .warmup), within the
     // budget of chapters/10_training/models/noun_training.hpp.
     plan.d_model = 12;  // 2,074 parameters
     plan.training.steps = 1250;

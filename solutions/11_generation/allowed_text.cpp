@@ -1,4 +1,4 @@
-// Step 11.5 · allowed_text · ●●○ · 15 min
+// Step 11.3 · allowed_text · ●●○ · 20 min
 // solutions/11_generation/allowed_text.cpp
 #include <fmt/format.h>
 

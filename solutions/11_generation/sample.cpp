@@ -1,4 +1,4 @@
-// Step 11.1 · sample · ●●○ · 15 min
+// Step 11.1 · sample · ●●○ · 25 min
 // solutions/11_generation/sample.cpp
 #include <cmath>
 

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <variant>
 
-#include "chapters/02_masks/masks.hpp"
 #include "chapters/08_encoder_decoder/models/model_kinds.hpp"
 #include "chapters/09_transformer/models/text_transformer.hpp"
 #include "chapters/11_generation/given/generation.hpp"
@@ -26,93 +25,30 @@ TEST(language_model, gives_each_row_of_an_encoder_decoder_the_source) {
     const LanguageModel model = language_model(two, source);
     const Tensor right = two(source, Ids{{1, 5, 3, 7}}).logits;
     for (const std::size_t rows : {1U, 3U, 2U, 3U}) {
-        const Ids many = columns(std::vector<TokenIds>(rows, {1, 5, 3, 7}), 0, 4);
+        const TokenIds text{1, 5, 3, 7};
+        Ids many = Ids::from_shape({rows, 4});
+        for (std::size_t i = 0; i < many.size(); ++i) many.data()[i] = text[i % 4];
         EXPECT_TRUE(close(model.logits(many, {}), concat(std::vector<Tensor>(rows, right), 0), {1e-4, 1e-5}));
     }
 }
 
-// The logits of a decoder where each query sees the newest `window` keys in each layer, with the mask of chapter 02: (seq, vocab).
-Tensor logits_in_window(const Transformer& decoder, const TokenIds& text, std::size_t window) {
-    const NoGrad no_grad;
-    const Stack& stack = std::get<Stack>(decoder.stack);
-    Tensor x = decoder.embed(columns({text}, 0, text.size()));
-    for (const TransformerBlock& block : stack.blocks)
-        x = block(x, sliding_window_mask(text.size(), window)).output;
-    if (stack.final_norm) x = (*stack.final_norm)(x);
-    return reshape(decoder.logits(x), {text.size(), decoder.config.vocab_size});
-}
-
-// Drawn tokens are read in parts. Behind the first one some of each text are dropped; at last the texts change places.
-struct Reading {
-    std::vector<std::size_t> parts, dropped;
-    std::optional<std::size_t> window = std::nullopt;
-};
-const std::vector<Reading> readings{{{1, 1, 1, 1, 1, 1, 1, 1, 1}, {0, 0, 0}},
-                                    {{3, 4, 1, 2, 14}, {0, 0, 0}},
-                                    {{24}, {0, 0, 0}},
-                                    {{5, 1, 3, 1}, {0, 4, 1}},
-                                    {{1, 1, 1, 1, 1}, {0, 0, 0}, 1},
-                                    {{4, 1, 1, 1, 1, 1, 1, 1, 1, 1}, {0, 0, 0}, 4},
-                                    {{20, 1, 1, 1, 1}, {0, 0, 0}, 23},
-                                    {{4, 1, 1, 1, 1, 1, 1}, {0, 3, 1}, 4}};
-
-TEST(language_model, logits_of_a_text_in_parts_are_those_of_the_whole) {
-    const NoGrad no_grad;
-    for (const Transformer& writer : writers())
-        for (const auto& [parts, dropped, window] : readings) {
-            const LanguageModel model = language_model(writer);
-            KeyValueCache cache(24, window);
-            std::vector<TokenIds> texts(3);
-            Rng rng(7);
-            for (std::size_t part = 0; part < parts.size(); ++part) {
-                if (part > 0 && part + 1 == parts.size()) {
-                    cache.pick({2, 1, 0, 2});
-                    texts = {texts[2], texts[1], texts[0], texts[2]};
-                }
-                std::vector<TokenIds> more(texts.size());
-                for (std::size_t row = 0; row < texts.size(); ++row)
-                    for (std::size_t t = 0; t < parts[part]; ++t)
-                        texts[row].push_back(
-                            more[row].emplace_back(static_cast<std::int64_t>(rng.below(11))));
-                const Tensor logits = model.logits(columns(more, 0, parts[part]),
-                                                   {.offset = cache.next_position(), .earlier = &cache});
-                for (std::size_t row = 0; row < texts.size(); ++row) {
-                    const TokenIds& text = texts[row];
-                    const Tensor whole =
-                        window ? logits_in_window(writer, text, *window) : logits_of(model, text);
-                    ASSERT_TRUE(close_named(fmt::format("part {}, row {}", part, row),
-                                            reshape(slice(logits, 0, row, row + 1), {parts[part], 11}),
-                                            slice(whole, 0, text.size() - parts[part], text.size()),
-                                            {1e-5, 1e-5}))
-                        << "positions of kind " << writer.config.block.positions.index();
-                }
-                if (part > 0) continue;
-                cache.drop(dropped);
-                for (std::size_t row = 0; row < 3; ++row) texts[row].resize(parts[0] - dropped[row]);
-            }
-        }
-}
-
+// A text alone, with a TextCache.
 void expect_the_same_without_a_cache(const LanguageModel& model, const std::string& name) {
-    const std::vector<TokenIds> prompts{{3, 1, 0, 1, 5}, {9, 2}, {6, 0, 0, 5}};
     const GenerationOptions options{.new_tokens = 12, .end_id = 7};
-    std::vector<Rng> rngs{Rng(1), Rng(2), Rng(3)};
-    const auto together = generate(model, prompts, options, rngs);
-    for (std::size_t i = 0; i < 3; ++i) {
-        std::vector<Rng> one{Rng(1 + i)};
-        const TokenIds right = written_without_cache(model, prompts[i], options, Rng(1 + i));
-        EXPECT_EQ(together.at(i).tokens, right) << name << ", prompt " << i;
-        EXPECT_EQ(generate(model, {prompts[i]}, options, one).at(0).tokens, right)
-            << name << ", prompt " << i << " alone";
+    for (const TokenIds& prompt : std::vector<TokenIds>{{3, 1, 0, 1, 5}, {9, 2}, {6, 0, 0, 5}}) {
+        Rng rng(4);
+        EXPECT_EQ(write_text(model, prompt, options, rng).tokens,
+                  written_without_cache(model, prompt, options, Rng(4)))
+            << name;
     }
 }
 
-TEST(language_model, generate_writes_what_whole_passes_write) {
+TEST(language_model, write_text_writes_what_whole_passes_write) {
     for (const LanguageModel& model : language_models()) expect_the_same_without_a_cache(model, "a writer");
 }
 
 // The presets' models, made small; token 0 is padding wherever it comes.
-TEST(language_model, generate_hides_padding_as_whole_passes_do) {
+TEST(language_model, write_text_hides_padding_as_whole_passes_do) {
     Rng rng(3);
     for (const std::string& name : preset_names()) {
         TransformerConfig config = preset(name);
@@ -180,6 +116,22 @@ TEST(only_where, keeps_what_others_have_forbidden) {
     EXPECT_EQ(logits, (std::vector<float>{-infinity, 2, 3, 4}));
 }
 
+// --- rules on repetition, by hand
+
+std::vector<float> changed(const LogitsRule& rule, const TokenIds& text, std::vector<float> logits) {
+    rule(text, logits);
+    return logits;
+}
+
+TEST(rules, the_repetition_penalty_makes_what_was_written_less_likely) {
+    const LogitsRule rule = repetition_penalty(2.0);
+    EXPECT_EQ(changed(rule, {0, 2, 2, 3}, {4, 4, -1, 0, -3}), (std::vector<float>{2, 4, -2, 0, -3}))
+        << "positive ones are divided, negative ones multiplied, once each";
+    EXPECT_EQ(changed(rule, {0, 1}, {-infinity, 1, 5}), (std::vector<float>{-infinity, 0.5, 5}));
+    EXPECT_EQ(changed(repetition_penalty(1.0), {0, 1}, {3, -3, 1}), (std::vector<float>{3, -3, 1}));
+    EXPECT_EQ(changed(rule, {}, {3, -3, 1}), (std::vector<float>{3, -3, 1}));
+}
+
 // --- whole characters, and nothing of a stop text
 
 // What is shown of these pieces, one after the other, with | between them.
@@ -216,7 +168,7 @@ TEST(quoted_texts, have_no_draw_that_rounding_decides) {
     const Ids ids = writer.tokenizer.encode("First Citizen:\nW");
     const Sampling sampling{.temperature = 0.8};
     GenerationOptions options{.new_tokens = 200, .sampling = sampling};
-    Rng same(1);  // draws what `generate` draws
+    Rng same(1);  // draws what `write_text` draws
     double nearest = 1.0;
     options.rules.emplace_back([&](std::span<const std::int64_t>, std::span<float> logits) {
         const std::vector<double> p = token_probabilities(logits, sampling);
@@ -227,8 +179,8 @@ TEST(quoted_texts, have_no_draw_that_rounding_decides) {
             if (p[i] > 0.0 && sum < 1.0 - 1e-9) nearest = std::min(nearest, std::abs(u - sum));
         }
     });
-    std::vector<Rng> rngs{Rng(1)};
-    (void)generate(language_model(writer.model), {{ids.begin(), ids.end()}}, options, rngs);
+    Rng rng(1);
+    (void)write_text(language_model(writer.model), {ids.begin(), ids.end()}, options, rng);
     EXPECT_GE(nearest, 1e-4);
 }
 

@@ -148,8 +148,7 @@ Report show_windows(const Request&) {
         "A table of what follows each of the {} characters learns from such windows. Its loss is {:.2f} at "
         "first, and {:.1f} after {} steps.",
         kinds, losses.front(), losses.back(), steps));
-    if (losses.back() < 1.0)
-        report.note("No text is so easy to guess: the model sees the answer in its input.");
+    if (losses.back() < 1.0) report.note("No text is so easy to guess.");
     return report;
 }
 

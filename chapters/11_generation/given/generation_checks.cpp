@@ -37,8 +37,6 @@ void require_sampling(std::string_view what, std::span<const float> logits, cons
     if (!any) throw ValueError(fmt::format("{}: all logits are -inf, so no token may come", what));
 }
 
-namespace {
-
 void require_each(std::string_view what, std::span<const double> probabilities) {
     for (std::size_t i = 0; i < probabilities.size(); ++i)
         if (!(probabilities[i] >= 0.0 && std::isfinite(probabilities[i])))
@@ -47,8 +45,6 @@ void require_each(std::string_view what, std::span<const double> probabilities) 
                             std::isnan(probabilities[i]) ? "NaN" : fmt::format("{}", probabilities[i])));
 }
 
-}  // namespace
-
 void require_probabilities(std::string_view what, std::span<const double> probabilities) {
     if (probabilities.empty()) throw ValueError(fmt::format("{}: there are no probabilities", what));
     require_each(what, probabilities);
@@ -56,45 +52,37 @@ void require_probabilities(std::string_view what, std::span<const double> probab
         throw ValueError(fmt::format("{}: all {} probabilities are 0", what, probabilities.size()));
 }
 
-void require_cached(std::string_view what, const Tensor& keys, const Tensor& values) {
-    require_shapes(what, {{"keys", keys, "batch+ heads+ seq+ d_k+"},
-                          {"values", values, "batch heads seq d_v+", "only the width may differ"}});
+void require_append(const TextCache& cache, std::size_t layer, const KeysValues& own) {
+    const Tensor keys = own.keys, values = own.values;
+    require_shapes("TextCache", {{"keys", keys, "batch+ heads+ seq+ d_k+"},
+                                 {"values", values, "batch heads seq d_v+", "only the width may differ"}});
+    const auto found = cache.layers.find(layer);
+    if (found == cache.layers.end()) return;
+    const Tensor kept = found->second.keys, kept_values = found->second.values;
+    for (const int axis : {0, 1, 3})
+        if (kept.size(axis) != keys.size(axis) || kept_values.size(axis) != values.size(axis))
+            throw ShapeError(
+                fmt::format("TextCache: layer {} keeps keys {} and values {}; {} and {} do not fit", layer,
+                            to_string(kept.shape()), to_string(kept_values.shape()), to_string(keys.shape()),
+                            to_string(values.shape())));
 }
 
-void require_cache_room(const KeyValueCache& cache, const CachedLayer& layer, std::size_t seq) {
-    for (const std::size_t kept : layer.kept) {
-        if (kept + seq <= cache.capacity) continue;
-        if (!cache.window)
+void require_drop(const TextCache& cache, std::size_t newest) {
+    for (const auto& [layer, both] : cache.layers)
+        if (const std::size_t kept = both.keys.size(2); newest >= kept)
             throw ValueError(
-                fmt::format("KeyValueCache: {} positions are kept and {} come; there is room for {}", kept,
-                            seq, cache.capacity));
-        if (seq > 1)
-            throw ValueError(fmt::format(
-                "KeyValueCache: {} positions come at once, {} are kept, and the window has {}: a full "
-                "window takes one position at a time",
-                seq, kept, cache.capacity));
-    }
+                fmt::format("TextCache: drop({}), and layer {} keeps {}: the first token must stay", newest,
+                            layer, kept));
 }
 
-void require_drop(const KeyValueCache& cache, const std::vector<std::size_t>& newest) {
-    for (const CachedLayer& layer : cache.layers) {
-        if (newest.size() != layer.kept.size())
-            throw ValueError(fmt::format("KeyValueCache: drop has {} numbers for {} rows of the batch",
-                                         newest.size(), layer.kept.size()));
-        for (std::size_t b = 0; b < newest.size(); ++b)
-            if (newest[b] > layer.kept[b])
-                throw ValueError(fmt::format("KeyValueCache: row {} can't drop {} positions; it keeps {}", b,
-                                             newest[b], layer.kept[b]));
-    }
-}
-
-void require_pick(const KeyValueCache& cache, const std::vector<std::size_t>& rows) {
-    if (rows.empty()) throw ValueError("KeyValueCache: no row is picked");
-    for (const CachedLayer& layer : cache.layers)
-        for (const std::size_t row : rows)
-            if (row >= layer.kept.size())
-                throw ValueError(
-                    fmt::format("KeyValueCache: row {} is picked, and there are {}", row, layer.kept.size()));
+void require_cached_attention(const Tensor& q, const Tensor& k, const Tensor& v) {
+    require_shapes("cached_attention", {{"q", q, "batch heads+ seq+ d_k+"},
+                                        {"k", k, "batch heads seq d_k"},
+                                        {"v", v, "batch heads seq d_v+"}});
+    if (q.size(0) != 1)
+        throw ShapeError(
+            fmt::format("cached_attention: q is {}; a TextCache is of one text, (1, heads, seq, d_k)",
+                        to_string(q.shape())));
 }
 
 void require_logits_of(std::string_view what, std::span<const std::int64_t> text, std::size_t logits) {
@@ -116,47 +104,8 @@ void require_prompts(std::string_view what, const LanguageModel& model, const st
         if (prompt.size() > model.max_len)
             throw ValueError(fmt::format("{}: the prompt has {} tokens, and the model reads {} at most", what,
                                          prompt.size(), model.max_len));
-        if (options.window && prompt.size() != prompts[0].size())
-            throw ValueError(
-                fmt::format("{}: with a window all prompts must have one length, and here are {} and {}",
-                            what, prompts[0].size(), prompt.size()));
     }
     require_sampling(what, options.sampling);
-}
-
-void require_rngs(std::string_view what, std::size_t prompts, std::size_t rngs) {
-    if (prompts != rngs)
-        throw ValueError(fmt::format("{}: {} prompts and {} random generators; each prompt needs its own",
-                                     what, prompts, rngs));
-}
-
-void require_drafts(std::string_view what, const Draft& draft, std::size_t length,
-                    const GenerationOptions& options) {
-    if (!draft) throw ValueError(fmt::format("{}: the draft is empty", what));
-    if (length == 0) throw ValueError(fmt::format("{}: a draft has at least 1 token", what));
-    if (options.window)
-        throw ValueError(
-            fmt::format("{}: a window takes one position at a time, so drafts can't be checked", what));
-}
-
-void require_drafted(std::string_view what, const TokenIds& drafted,
-                     const std::vector<std::vector<double>>& q, const std::vector<std::vector<double>>& p) {
-    if (q.size() != drafted.size() || p.size() != drafted.size() + 1)
-        throw ValueError(
-            fmt::format("{}: {} drafted tokens need as many rows of q and one more of p, not {} and {}", what,
-                        drafted.size(), q.size(), p.size()));
-    for (std::size_t i = 0; i < drafted.size(); ++i) {
-        const auto token = static_cast<std::size_t>(drafted[i]);
-        require_each(what, q[i]);
-        require_each(what, p[i]);
-        if (q[i].size() != p[i].size())
-            throw ValueError(fmt::format("{}: at drafted token {} q has {} probabilities, and p has {}", what,
-                                         i, q[i].size(), p[i].size()));
-        if (drafted[i] < 0 || token >= q[i].size() || q[i][token] == 0.0)
-            throw ValueError(
-                fmt::format("{}: drafted token {} is {}, which q can't have drawn", what, i, drafted[i]));
-    }
-    require_each(what, p.back());
 }
 
 void divide_by_sum(std::vector<double>& p) {

@@ -1,8 +1,14 @@
-// chapters/11_generation/program/cache.cpp · what the model reads in each pass with a cache and without, and what a cache saves and takes
+// chapters/11_generation/program/cache.cpp · what the model reads in each pass with a cache and without, and the time that it saves
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "chapters/08_encoder_decoder/models/model_kinds.hpp"
+#include "chapters/09_transformer/whole_model.hpp"
 #include "chapters/11_generation/given/generation.hpp"
 #include "chapters/11_generation/program/options.hpp"
+#include "common/io/weights.hpp"
+#include "common/measure.hpp"
 #include "common/terminal/display.hpp"
 
 namespace tfs {
@@ -62,17 +68,17 @@ Report show_cache(const Request&) {
         seen.emplace_back(tokens.size(), pass.offset[0]);
         return read(tokens, pass);
     };
-    std::vector<Rng> rngs{Rng(1)};
+    Rng rng(1);
     std::vector<std::string> written;
-    (void)generate(model, {writer.prompt},
-                   {.new_tokens = passes,
-                    .sampling = {.temperature = 0.0},
-                    .on_token =
-                        [&](std::size_t, std::int64_t token) {
-                            written.push_back(visible(writer.trained->tokenizer.token(token)));
-                            return true;
-                        }},
-                   rngs);
+    (void)write_text(model, writer.prompt,
+                     {.new_tokens = passes,
+                      .sampling = {.temperature = 0.0},
+                      .on_token =
+                          [&](std::size_t, std::int64_t token) {
+                              written.push_back(visible(writer.trained->tokenizer.token(token)));
+                              return true;
+                          }},
+                     rng);
     for (std::size_t i = 0; i < seen.size(); ++i)
         table.add(
             {name_of_pass(i), seen[i].first, seen[i].second, seen[i].first + seen[i].second, written[i]});
@@ -83,7 +89,69 @@ Report show_cache(const Request&) {
     return report;
 }
 
-// --- what it saves in time, and what it takes in memory
+// --- the same text twice
+
+// The page of chapter 09 with the trained weights, and what follows this text.
+struct Page {
+    TrainedModel trained = load_trained_model(weights_file("characters"), character_kind());
+    Gpt gpt{trained};
+};
+
+struct TimedText {
+    TokenIds text;
+    double seconds = 0.0;
+};
+
+// `scores` gets all that is written so far, and returns the logits of the newest token.
+TimedText written_by(const std::function<Tensor(std::span<const std::int64_t>)>& scores, TokenIds text,
+                     std::size_t count, Rng rng) {
+    const double begin = steady_seconds();
+    for (std::size_t i = 0; i < count; ++i) {
+        const Tensor logits = scores(text);
+        const auto last = logits_at(logits, 0, logits.size(1) - 1);
+        text.push_back(sample(token_probabilities(last, {.temperature = 0.8}), rng));
+    }
+    return {text, steady_seconds() - begin};
+}
+
+Report show_twice(const Request& request) {
+    const NoGrad no_grad;
+    const Page page;
+    const Ids ids = page.trained.tokenizer.encode("First Citizen:\nW");
+    const TokenIds begin(ids.begin(), ids.end());
+    const std::size_t count = std::min(request[options::tokens], page.gpt.config.max_len() - begin.size());
+    const Rng rng(request[options::seed]);
+    const TimedText without =
+        written_by([&](std::span<const std::int64_t> text) { return page.gpt(one_row(text)).back(); }, begin,
+                   count, rng);
+    TextCache cache;
+    const TimedText with = written_by(
+        [&](std::span<const std::int64_t> text) {
+            return cached_logits(page.gpt, one_row(text.subspan(cache.length())), cache);
+        },
+        begin, count, rng);
+    // The text is read again in one pass: is the likeliest character the one that was drawn?
+    const Tensor again = page.gpt(one_row(with.text)).back();
+    std::size_t likeliest = 0;
+    for (std::size_t t = begin.size(); t < with.text.size(); ++t)
+        likeliest +=
+            static_cast<std::size_t>(with.text[t]) == largest_first(logits_at(again, 0, t - 1))[0] ? 1 : 0;
+    Report report;
+    report.note(
+        with.text == without.text
+            ? fmt::format(
+                  "{} characters after \"First Citizen:¶W\", written twice: letter for letter the same.",
+                  count)
+            : "The two texts differ: the cache changes what the model computes.");
+    report.note(fmt::format("Without a cache {:.2f} s, with one {:.2f} s: {:.0f} times as fast.",
+                            without.seconds, with.seconds, without.seconds / std::max(with.seconds, 1e-9)));
+    report.note(fmt::format(
+        "Read again in one pass, the likeliest next character is the drawn one at {} of {} places.",
+        likeliest, count));
+    return report;
+}
+
+// --- what it saves in time
 
 // The time does not depend on which tokens they are.
 TokenIds some_tokens(std::size_t count, std::size_t vocab) {
@@ -102,13 +170,13 @@ Report show_times(const Request&) {
                             {"without / with", ratios()}}};
     for (std::size_t length = 16; length < model.max_len; length *= 2) {
         const TokenIds text = some_tokens(length, model.vocab_size);
-        KeyValueCache cache(length);
-        (void)model.logits(columns({text}, 0, length - 1), {.earlier = &cache});
-        const Ids last = columns({text}, length - 1, length), all = columns({text}, 0, length);
+        TextCache cache;
+        const Ids all = one_row(text), last = one_row(std::span(text).last(1));
+        (void)model.logits(one_row(std::span(text).first(length - 1)), {.earlier = &cache});
         const Rounds times =
             measure_in_turns({[&] {
                                   (void)model.logits(last, {.offset = length - 1, .earlier = &cache});
-                                  cache.drop({1});
+                                  cache.drop(1);
                               },
                               [&] { (void)model.logits(all, {}); }});
         table.add({length, 1e3 * quartiles(times[0]).median, 1e3 * quartiles(times[1]).median,
@@ -117,63 +185,24 @@ Report show_times(const Request&) {
     Report report;
     report.add(table);
     report.note("The time of one token of the character model, on one core.");
-    Series with = series(table, "text so far", "with a cache"),
-           without = series(table, "text so far", "without");
-    with.hue = Hue::with, without.hue = Hue::without;
-    report.add(LineFigure{
-        .name = "time",
-        .title = "Without a cache the time of a token grows with the text",
-        .panels = {{.title = "character model, one core",
-                    .x_axis = "length of the text, tokens",
-                    .y_axis = "time of one token, ms",
-                    .log_x = true,
-                    .log_y = true,
-                    .series = {with, without}}},
-        .caption = "The time of the next token after a text of this length. Without a cache the model "
-                   "reads the whole text again for each token."});
-    return report;
-}
-
-// Bytes of the keys and values of one token in all layers, in numbers of 16 bits; `width` is that of all keys of a layer.
-double bytes_of_token(const TransformerConfig& config, std::size_t width) {
-    constexpr std::size_t keys_and_values = 2, bytes_of_number = 2;
-    return static_cast<double>(config.num_layers * keys_and_values * width * bytes_of_number);
-}
-
-Report show_bytes(const Request&) {
-    Table table{.columns = {{"model"},
-                            {"layers", whole()},
-                            {"heads", whole()},
-                            {"kv heads", whole()},
-                            {"bytes a token", bytes()},
-                            {"4,096 tokens", bytes()},
-                            {"with one kv head", bytes()}}};
-    for (const char* name : {"gpt2", "llama-7b", "llama3-8b", "tinyllama-1.1b", "qwen-7b"}) {
-        const TransformerConfig config = preset(name);
-        const BlockConfig& block = config.block;
-        const double bytes = bytes_of_token(config, block.d_kv());
-        table.add({name, config.num_layers, block.num_heads, block.kv_heads(), bytes, 4096.0 * bytes,
-                   4096.0 * bytes_of_token(config, block.d_model / block.num_heads)});
-    }
-    Report report;
-    report.add(table);
-    report.note(
-        "Keys and values of all layers, numbers of 16 bits. One kv head for all heads of queries is "
-        "multi-query "
-        "attention (Shazeer 2019).");
     return report;
 }
 
 }  // namespace
 
 Sections cache_sections() {
-    return {{"cache", "What each pass reads", show_cache},
-            {"times",
-             "The time of a token with and without a cache (times differ from run to run)",
-             show_times,
-             {},
-             Level::deeper},
-            {"bytes", "The memory of the cache in published models", show_bytes, {}, Level::deeper}};
+    return {
+        {"cache", "What each pass reads", show_cache, {}, Level::deeper},
+        {"twice",
+         "The same text without and with a cache (times differ from run to run)",
+         show_twice,
+         {options::tokens, options::seed}},
+        {"times",
+         "The time of a token with and without a cache (times differ from run to run)",
+         show_times,
+         {},
+         Level::deeper},
+    };
 }
 
 }  // namespace tfs

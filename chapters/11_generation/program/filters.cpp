@@ -71,7 +71,7 @@ const std::vector<Filter> filters{{"softmax", {}},
 Report show_next(const Request& request) {
     const Writer writer = asked_writer(request);
     const NoGrad no_grad;
-    const Tensor logits = writer.model().logits(columns({writer.prompt}, 0, writer.prompt.size()), {});
+    const Tensor logits = writer.model().logits(one_row(writer.prompt), {});
     const std::vector<float> last = logits_at(logits, 0, logits.size(1) - 1);
     std::vector<std::size_t> shown = largest_first(last);
     shown.resize(std::min(tokens_shown, shown.size()));
@@ -112,6 +112,37 @@ Report show_next(const Request& request) {
     return report;
 }
 
+// --- one prompt, five settings
+
+struct Setting {
+    const char* name;
+    GenerationOptions options;
+};
+
+Report show_settings(const Request& request) {
+    const Writer writer = character_writer("First Citizen:\n");
+    constexpr std::size_t characters = 140;
+    const std::vector<Setting> settings{
+        {"the likeliest (greedy)", {.sampling = {.temperature = 0.0}}},
+        {"the likeliest, penalty 1.2",
+         {.sampling = {.temperature = 0.0}, .rules = {repetition_penalty(1.2)}}},
+        {"drawn, temperature 1.5", {.sampling = {.temperature = 1.5}}},
+        {"drawn", {}},
+        {"drawn, temperature 0.5", {.sampling = {.temperature = 0.5}}},
+        {"drawn, top-p 0.8", {.sampling = {.top_p = 0.8}}}};
+    Table table{.columns = {{"setting"}, {"text"}}};
+    for (auto [name, options] : settings) {
+        options.new_tokens = characters;
+        Rng rng(request[options::seed]);
+        table.add({name, in_one_line(writer.trained->tokenizer.decode(
+                             write_text(writer.model(), writer.prompt, options, rng).tokens))});
+    }
+    Report report;
+    report.add(table);
+    report.note(fmt::format("{} characters after \"First Citizen:¶\"; ¶ is a new line.", characters));
+    return report;
+}
+
 // --- temperatures
 
 constexpr std::size_t texts = 4, length = 200, asked = 20'000;
@@ -134,7 +165,7 @@ std::vector<double> bits_at(const Writer& writer, const Corpus& corpus,
     std::vector<double> bits(temperatures.size(), 0.0);
     std::size_t count = 0;
     for (const Example& window : scoring_windows(corpus, writer.trained->config.max_len, asked)) {
-        const Tensor logits = writer.model().logits(columns({window.input}, 0, window.input.size()), {});
+        const Tensor logits = writer.model().logits(one_row(window.input), {});
         for (std::size_t t = 0; t < window.target.size(); ++t) {
             if (window.target[t] == ignored) continue;
             const std::vector<float> one = logits_at(logits, 0, t);
@@ -159,11 +190,13 @@ Report show_temperatures(const Request& request) {
                             {"bits per held-out character", fixed(2)}}};
     for (std::size_t i = 0; i < temperatures.size(); ++i) {
         request.tell({"progress", fmt::format("temperature {}", temperatures[i])});
-        std::vector<Rng> rngs;
-        for (std::size_t text = 0; text < texts; ++text) rngs.emplace_back(request[options::seed] + text);
-        const auto written =
-            generate(writer.model(), std::vector<TokenIds>(texts, writer.prompt),
-                     {.new_tokens = length, .sampling = {.temperature = temperatures[i]}}, rngs);
+        std::vector<Generated> written;
+        for (std::size_t text = 0; text < texts; ++text) {
+            Rng rng(request[options::seed] + text);
+            written.push_back(write_text(writer.model(), writer.prompt,
+                                         {.new_tokens = length, .sampling = {.temperature = temperatures[i]}},
+                                         rng));
+        }
         table.add({temperatures[i], distinct(written, 4), bits[i]});
     }
     Report report;
@@ -178,10 +211,12 @@ Report show_temperatures(const Request& request) {
 }  // namespace
 
 Sections filters_sections() {
-    return {{"next-token",
+    return {{"settings", "One prompt under six settings", show_settings, {options::seed}},
+            {"next-token",
              "What may come next, before and after each filter",
              show_next,
-             {options::model, options::prompt, options::tokens}},
+             {options::model, options::prompt, options::tokens},
+             Level::deeper},
             {"by-hand", "By hand: four tokens", show_filters},
             {"temperatures",
              "A temperature changes variety, and the fit to real text",

@@ -1,9 +1,9 @@
-// chapters/11_generation/program/sections.cpp · a trained model writes: sampling, its cache, drafts, beams, rules
+// chapters/11_generation/program/sections.cpp · a trained model writes: sampling, its cache, rules
 //
 // Run it: ./tutorial run 11          on your own steps: ./tutorial run 11 --mine=all
 //         ./tutorial run 11 -- --prompt "KING:" --temperature 0.5 --tokens 400
 //         ./tutorial run 11 -- --model dates --prompt "Tue 3rd of Mar. 1998"
-//         ./tutorial run 11 -- --deeper      (drafts, beams, what the cache costs)
+//         ./tutorial run 11 -- --deeper      (temperatures, times)
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace tfs {
 
-Sections filters_sections(), cache_sections(), written_text_sections(), drafts_and_beams_sections();
+Sections filters_sections(), written_text_sections(), cache_sections(), allowed_sections();
 
 LanguageModel Writer::model() const {
     return source ? language_model(trained->model, *source) : language_model(trained->model);
@@ -81,8 +81,8 @@ std::string in_one_line(const std::string& text) {
 Chapter chapter() {
     return {.name = "11_generation",
             .description = "Generation: a trained model writes, token by token.",
-            .sections = joined(
-                {filters_sections(), cache_sections(), written_text_sections(), drafts_and_beams_sections()}),
+            .sections =
+                joined({filters_sections(), written_text_sections(), cache_sections(), allowed_sections()}),
             .check = check_options};
 }
 

@@ -119,9 +119,8 @@ class Recorder {
     [[nodiscard]] std::string token(std::int64_t id) const { return writer_.trained->tokenizer.token(id); }
 
     void time_without_cache(const Transformer& decoder) {
-        const Ids all = columns({read_}, 0, read_.size());
         const double begin = steady_seconds();
-        (void)decoder(all);
+        (void)decoder(one_row(read_));
         seconds_without_cache_ = steady_seconds() - begin;
     }
 
@@ -181,13 +180,13 @@ Report show_text(const Request& request) {
     const Writer writer = asked_writer(request);
     Recorder recorder(writer, request);
     const LanguageModel model = recorder.model();
-    std::vector<Rng> rngs{Rng(request[options::seed])};
+    Rng rng(request[options::seed]);
     TokenIds prompt = writer.prompt;
     std::size_t written = 0, slides = 0;
     Generated result;
     if (!writer.source) request.tell({"prompt", writer.text});
     while (true) {
-        result = generate(model, {prompt}, recorder.generation(writer.new_tokens - written), rngs)[0];
+        result = write_text(model, prompt, recorder.generation(writer.new_tokens - written), rng);
         written += result.tokens.size();
         if (result.ended != Ended::full || !request[options::slide] || written >= writer.new_tokens) break;
         prompt.insert(prompt.end(), result.tokens.begin(), result.tokens.end());
@@ -215,8 +214,8 @@ std::string date_read(const TextTransformer& reader, const std::string& text, bo
     const LanguageModel model = language_model(reader.model, reader.tokenizer.encode(text));
     GenerationOptions options{.new_tokens = date_answer_length, .sampling = {.temperature = 0.0}};
     if (with_rule) options.rules.push_back(only_where(reader.tokenizer, date_may_go_on, std::nullopt, 1));
-    std::vector<Rng> rngs{Rng(1)};
-    return reader.tokenizer.decode(generate(model, {{date_start}}, options, rngs)[0].tokens);
+    Rng rng(1);
+    return reader.tokenizer.decode(write_text(model, {date_start}, options, rng).tokens);
 }
 
 Report show_dates() {
@@ -233,8 +232,8 @@ Report show_lines(const Request& request) {
     GenerationOptions options{.new_tokens = 200, .sampling = {.temperature = 0.8}};
     options.rules.push_back(
         only_where(writer.trained->tokenizer, line_may_go_on, std::nullopt, writer.prompt.size()));
-    std::vector<Rng> rngs{Rng(request[options::seed])};
-    const TokenIds tokens = generate(writer.model(), {writer.prompt}, options, rngs)[0].tokens;
+    Rng rng(request[options::seed]);
+    const TokenIds tokens = write_text(writer.model(), writer.prompt, options, rng).tokens;
     Report report;
     report.note("Lines of at most 40 characters, each of which ends with a space:");
     report.quote(writer.trained->tokenizer.decode(tokens));
@@ -251,8 +250,11 @@ Report show_allowed(const Request& request) {
 
 Sections written_text_sections() {
     return {{"write", "The model writes: --model {model}, temperature {temperature}", show_text,
-             options::of_writing},
-            {"allowed", "The puzzle: dates that exist, and short lines", show_allowed, {options::seed}}};
+             options::of_writing}};
+}
+
+Sections allowed_sections() {
+    return {{"allowed", "The puzzle: dates that exist, and short lines", show_allowed, {options::seed}}};
 }
 
 }  // namespace tfs
