@@ -65,19 +65,20 @@ struct TextCache : EarlierKeysValues {
     [[nodiscard]] std::size_t length() const { return lengths(0).largest(); }
 
     // Adds the keys and values of the next tokens behind those that the layer keeps, and returns all that it keeps now.
-    //   own: (batch, heads, seq, d_k) each
+    //   own.keys (batch, heads, seq, d_k), own.values (batch, heads, seq, d_v)
     // Given checks: ShapeError if `own` does not fit to what the layer keeps.
     [[nodiscard]] KeysValues append(std::size_t layer, const KeysValues& own) override;
-    // Forgets the newest tokens, in every layer. Given check: ValueError unless the first token stays.
+    // Forgets the newest tokens, in every layer. Given check: ValueError if no token would stay.
     void drop(std::size_t newest);
 };
 
 // Step text_cache · Attention of one layer for the newest tokens of a text, which see the earlier ones, too. Their queries and keys are
 // turned by their positions, keys and values go into the cache, and each query attends to its own token and all before it:
-//   q, k, v (1, heads, seq, d_k) of the newest tokens, not turned yet -> softmax(q kᵀ / sqrt(d_k)) v (1, heads, seq, d_v)
-// So a text in parts gives what the whole text gives. Given check: ShapeError if q, k and v are not of one text and one shape.
+//   q, k (1, heads, seq, d_k), v (1, heads, seq, d_v) of the newest tokens, not turned yet -> softmax(q kᵀ / sqrt(d_k)) v (1, heads, seq, d_v)
+//   angles, layout: of the model's rotary positions, for the whole text (chapter 03)
+// So a text in parts gives what the whole text gives. Given check: ShapeError if q, k and v are not of one text, heads and length.
 [[nodiscard]] Tensor cached_attention(TextCache& cache, std::size_t layer, const Tensor& q, const Tensor& k,
-                                      const Tensor& v, const Rotary& rotary);
+                                      const Tensor& v, const RotaryEmbedding& angles, RotaryLayout layout);
 
 // Given (models/writing.cpp) · The blank page of chapter 09 with this attention: the logits of the newest tokens, (1, seq) -> (1, seq, vocab).
 // ValueError if its positions are learned: `rows` begins at position 0.

@@ -11,8 +11,9 @@ namespace tfs {
 
 KeysValues TextCache::append(std::size_t layer, const KeysValues& own) {
     require_append(*this, layer, own);
-    // begin: `layers` has an entry for each layer that was read; the first time, this one is not there yet. The new tokens come
-    // behind those that are kept: concat({a, b}, axis) of chapter 00 joins two tensors.
+    // begin: `layers` has an entry for each layer that was read; the first time, this one is not there yet (contains, emplace, at: a
+    // KeysValues needs its .keys and .values from the start). The new tokens come behind those that are kept: concat({a, b}, axis) of
+    // chapter 00 joins two tensors.
     if (!layers.contains(layer)) {
         layers.emplace(layer, own);
     } else {
@@ -34,15 +35,14 @@ void TextCache::drop(std::size_t newest) {
 }
 
 Tensor cached_attention(TextCache& cache, std::size_t layer, const Tensor& q, const Tensor& k,
-                        const Tensor& v, const Rotary& rotary) {
+                        const Tensor& v, const RotaryEmbedding& angles, RotaryLayout layout) {
     require_cached_attention(q, k, v);
-    const std::size_t seq = q.size(2), d_k = q.size(3);
+    const std::size_t seq = q.size(2);
     const std::size_t earlier = cache.lengths(layer).largest();  // tokens of the text before these
-    const RotaryEmbedding angles(d_k, earlier + seq, rotary.theta);
     // begin: The lines of your block of chapter 09, with a cache: where in the text do these tokens begin, which keys and values
     // do they attend to, and which of them may each query see?
-    const Tensor turned_q = apply_rotary(q, angles, rotary.layout, earlier);
-    const Tensor turned_k = apply_rotary(k, angles, rotary.layout, earlier);
+    const Tensor turned_q = apply_rotary(q, angles, layout, earlier);
+    const Tensor turned_k = apply_rotary(k, angles, layout, earlier);
     const KeysValues all = cache.append(layer, {turned_k, v});
     const Mask mask = causal_mask(seq, earlier + seq, earlier);
     return scaled_dot_product_attention(turned_q, all.keys, all.values, mask).output;

@@ -12,8 +12,8 @@ std::vector<double> lookup_draft(std::span<const std::int64_t> text, std::size_t
     require_lookup(text, vocab_size);
     // begin: Where stood the newest tokens before, and what followed them there? How many tokens must agree, and which place counts if
     // there are several, is your choice. Return {} where the text says nothing.
-    constexpr std::size_t longest_match = 8;
-    for (std::size_t n = std::min(longest_match, text.size() - 1); n > 0; --n) {
+    constexpr std::size_t longest_match = 8, shortest_match = 2;
+    for (std::size_t n = std::min(longest_match, text.size() - 1); n >= shortest_match; --n) {
         const auto newest = text.last(n);
         for (std::size_t begin = text.size() - n; begin-- > 0;) {  // the latest place first
             if (!std::ranges::equal(text.subspan(begin, n), newest)) continue;

@@ -145,6 +145,25 @@ TEST(batch_of_texts, reads_a_prompt_longer_than_the_window_in_parts) {
                                .window = 4}));
 }
 
+// As beams need it: a row may come twice, in any order.
+TEST(batch_of_texts, rows_change_places) {
+    const LanguageModel model = small_model(11, 24, logits_of_eleven);
+    const std::vector<TokenIds> prompts{{3, 1, 4, 1}, {9, 2}, {6}};
+    KeyValueCache cache(8);
+    const NextScores first = prefill(model, prompts, cache);
+    ASSERT_EQ(first.size(), 3U) << "logits of three prompts";
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(first[i], logits_of_eleven(prompts[i])) << "prompt " << i;
+    const std::vector<std::size_t> rows{2, 0, 2, 1};
+    const TokenIds tokens{7, 8, 5, 0};
+    const NextScores next = decode_step(model, rows, tokens, cache);
+    ASSERT_EQ(next.size(), 4U) << "logits of four rows";
+    for (std::size_t i = 0; i < 4; ++i) {
+        TokenIds text = prompts[rows[i]];
+        text.push_back(tokens[i]);
+        EXPECT_EQ(next[i], logits_of_eleven(text)) << "row " << i << ", which was row " << rows[i];
+    }
+}
+
 TEST(batch_of_texts, writes_nothing_where_there_is_no_room) {
     for (const std::size_t max_len : {3u, 24u}) {
         std::vector<Rng> rngs{Rng(1)};

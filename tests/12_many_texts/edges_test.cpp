@@ -246,8 +246,10 @@ TEST(edges, of_a_text_cache) {
     EXPECT_REFUSED(filled_text_cache().drop(huge));
     const Tensor one = Tensor::ones({1, 2, 1, 4}), two = Tensor::ones({2, 2, 1, 4});
     TextCache empty;
-    EXPECT_REFUSED(cached_attention(empty, 0, one, one, two, {}));
-    EXPECT_REFUSED(cached_attention(empty, 0, two, two, two, {}), "(2, 2, 1, 4)");
+    const RotaryEmbedding angles(4, 3);
+    const RotaryLayout layout = RotaryLayout::half_split;
+    EXPECT_REFUSED(cached_attention(empty, 0, one, one, two, angles, layout));
+    EXPECT_REFUSED(cached_attention(empty, 0, two, two, two, angles, layout), "(2, 2, 1, 4)");
     EXPECT_EQ(empty.length(), 0U);
 }
 

@@ -1,7 +1,9 @@
 // chapters/11_generation/models/writing.cpp · a text is written; all that it calls of the steps is `sample` and the cache
 #include <fmt/format.h>
 
+#include <map>
 #include <string>
+#include <tuple>
 
 #include "chapters/01_attention/attention.hpp"
 #include "chapters/05_feed_forward/feed_forward.hpp"
@@ -17,6 +19,14 @@ Offset TextCache::lengths(std::size_t layer) const {
 
 namespace {
 
+// Of this model's positions, made once for all of its texts.
+const RotaryEmbedding& angles_of(const BlockConfig& c) {
+    thread_local std::map<std::tuple<std::size_t, std::size_t, double>, RotaryEmbedding> made;
+    const std::size_t d_k = c.d_model / c.num_heads;
+    return made.try_emplace({d_k, c.max_len, c.rotary()->theta}, d_k, c.max_len, c.rotary()->theta)
+        .first->second;
+}
+
 // As Gpt::block, with a cache.
 Tensor cached_block(const Gpt& gpt, std::size_t i, const Tensor& x, TextCache& cache) {
     const std::string attention = fmt::format("blocks.{}.attention.", i),
@@ -26,8 +36,8 @@ Tensor cached_block(const Gpt& gpt, std::size_t i, const Tensor& x, TextCache& c
     const auto heads_of = [&](const char* name) {
         return split_heads(gpt.linear(attention + name, in), c.num_heads);  // (1, heads, seq, d_k)
     };
-    const Tensor seen =
-        cached_attention(cache, i, heads_of("w_q"), heads_of("w_k"), heads_of("w_v"), *c.rotary());
+    const Tensor seen = cached_attention(cache, i, heads_of("w_q"), heads_of("w_k"), heads_of("w_v"),
+                                         angles_of(c), c.rotary()->layout);
     const Tensor sum = x + gpt.linear(attention + "w_o", merge_heads(seen));
     const Tensor up = gpt.linear(network + "up", gpt.norm(network + "norm", sum));
     return sum + gpt.linear(network + "down", activate(c.activation, up));

@@ -54,10 +54,6 @@ Report show_filters(const Request&) {
         add_row(table, {words[token], logits[token]}, all, token);
     Report report;
     report.add(table);
-    Rng rng(1);
-    const double u = Rng(rng).uniform();
-    report.note(fmt::format("From the softmax: the number {:.3f} was drawn, and it falls on \"{}\".", u,
-                            words[static_cast<std::size_t>(sample(all[0], rng))]));
     return report;
 }
 
@@ -75,30 +71,23 @@ Report show_next(const Request& request) {
     const std::vector<float> last = logits_at(logits, 0, logits.size(1) - 1);
     std::vector<std::size_t> shown = largest_first(last);
     shown.resize(std::min(tokens_shown, shown.size()));
-    Table table{.columns = {{"token"}}};
-    const auto all = add_columns(table, filters, last);
+    std::vector<std::vector<double>> all;
+    for (const Filter& filter : filters) all.push_back(token_probabilities(last, filter.sampling));
     BarPanel panel{.title = "share of each character", .value_axis = "", .share = true};
     for (const std::size_t token : shown) {
         const std::string label = visible(writer.trained->tokenizer.token(static_cast<std::int64_t>(token)));
-        add_row(table, {label}, all, token);
         panel.parts.push_back({label});
     }
     panel.parts.push_back({"others"});
-    std::vector<Cell> kept{"tokens kept"};
     for (std::size_t f = 0; f < filters.size(); ++f) {
         Bar bar{filters[f].name};
         for (const std::size_t token : shown) bar.values.push_back(all[f][token]);
         bar.values.push_back(std::max(0.0, 1.0 - std::accumulate(bar.values.begin(), bar.values.end(), 0.0)));
         panel.bars.push_back(bar);
-        kept.emplace_back(std::count_if(all[f].begin(), all[f].end(), [](double p) { return p > 0.0; }),
-                          whole());
     }
-    table.add(kept);
-    table.totals = 1;
     const std::string prompt = in_one_line(writer.text);
     Report report;
-    report.note(fmt::format("After \"{}\":", prompt));
-    report.add(table);
+    report.note(fmt::format("The figure shows it for the next character after \"{}\".", prompt));
     report.add(BarFigure{
         .name = "filters",
         .title = "A low temperature favours the likely tokens; top-k, top-p and min-p remove "
@@ -126,7 +115,6 @@ Report show_settings(const Request& request) {
         {"the likeliest (greedy)", {.sampling = {.temperature = 0.0}}},
         {"the likeliest, penalty 1.2",
          {.sampling = {.temperature = 0.0}, .rules = {repetition_penalty(1.2)}}},
-        {"drawn, temperature 1.5", {.sampling = {.temperature = 1.5}}},
         {"drawn", {}},
         {"drawn, temperature 0.5", {.sampling = {.temperature = 0.5}}},
         {"drawn, top-p 0.8", {.sampling = {.top_p = 0.8}}}};
@@ -139,7 +127,6 @@ Report show_settings(const Request& request) {
     }
     Report report;
     report.add(table);
-    report.note(fmt::format("{} characters after \"First Citizen:¶\"; ¶ is a new line.", characters));
     return report;
 }
 
@@ -211,12 +198,14 @@ Report show_temperatures(const Request& request) {
 }  // namespace
 
 Sections filters_sections() {
-    return {{"settings", "One prompt under six settings", show_settings, {options::seed}},
+    return {{"settings",
+             "After \"First Citizen:¶\" (¶ is a new line), under five settings",
+             show_settings,
+             {options::seed}},
             {"next-token",
              "What may come next, before and after each filter",
              show_next,
-             {options::model, options::prompt, options::tokens},
-             Level::deeper},
+             {options::model, options::prompt, options::tokens}},
             {"by-hand", "By hand: four tokens", show_filters},
             {"temperatures",
              "A temperature changes variety, and the fit to real text",

@@ -201,9 +201,8 @@ Report show_text(const Request& request) {
                             words_for(result.ended, writer.source && written == date_answer_length)));
     if (request[options::without_cache] && !writer.source) report.note(times_in_words(text));
     if (slides > 0)
-        report.note(
-            fmt::format("The model reads at most {} tokens: {} the older half of them had to be forgotten.",
-                        model.max_len, slides == 1 ? "once" : fmt::format("{} times", slides)));
+        report.note(fmt::format("The model reads at most {} tokens: the older half of them was forgotten {}.",
+                                model.max_len, slides == 1 ? "once" : fmt::format("{} times", slides)));
     return report;
 }
 
@@ -235,8 +234,14 @@ Report show_lines(const Request& request) {
     Rng rng(request[options::seed]);
     const TokenIds tokens = write_text(writer.model(), writer.prompt, options, rng).tokens;
     Report report;
-    report.note("Lines of at most 40 characters, each of which ends with a space:");
-    report.quote(writer.trained->tokenizer.decode(tokens));
+    report.note("Lines of at most 40 characters, each of which ends with a space, ␣:");
+    std::string shown;
+    for (const std::int64_t id : tokens) {
+        const std::string& token = writer.trained->tokenizer.token(id);
+        if (token == "\n" && shown.ends_with(' ')) shown.replace(shown.size() - 1, 1, "␣");
+        shown += token;
+    }
+    report.quote(shown);
     return report;
 }
 

@@ -117,6 +117,35 @@ Report show_batch(const Request&) {
     return report;
 }
 
+// --- alone, and together
+
+Report show_together(const Request& request) {
+    const Characters characters;
+    constexpr std::size_t count = 8;
+    const GenerationOptions options{.new_tokens = 100, .sampling = {.temperature = 0.8}};
+    const std::vector<TokenIds> prompts(count, characters.ids("First Citizen:\n"));
+    std::vector<Rng> rngs, same;
+    for (std::size_t i = 0; i < count; ++i) rngs.emplace_back(request[options::seed] + i);
+    same = rngs;
+    std::vector<TokenIds> alone, together;
+    const double begin = steady_seconds();
+    for (std::size_t i = 0; i < count; ++i) {
+        std::vector<Rng> own{rngs[i]};
+        alone.push_back(generate(characters.model, {prompts[i]}, options, own)[0].tokens);
+    }
+    const double between = steady_seconds();
+    for (const Generated& text : generate(characters.model, prompts, options, same))
+        together.push_back(text.tokens);
+    const double end = steady_seconds();
+    Report report;
+    report.note(fmt::format("{} texts of {} characters, one after the other and in one batch: {}.", count,
+                            options.new_tokens,
+                            alone == together ? "the texts are the same" : "the texts differ"));
+    report.note(
+        fmt::format("One after the other {:.2f} s, together {:.2f} s.", between - begin, end - between));
+    return report;
+}
+
 // --- what a pass costs
 
 // The seconds of a pass over one more token of each of so many texts.
@@ -163,6 +192,10 @@ Report show_costs(const Request& request) {
 
 Sections batch_sections() {
     return {{"batch", "Three prompts in one batch", show_batch},
+            {"together",
+             "Eight texts, alone and together (times differ from run to run)",
+             show_together,
+             {options::seed}},
             {"costs",
              "A pass over many texts (times differ from run to run)",
              show_costs,

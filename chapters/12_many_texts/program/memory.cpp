@@ -62,6 +62,7 @@ Report show_window(const Request&) {
         }
     }
     Report report;
+    report.note("The figure shows which positions the cache keeps.");
     report.add(
         PlaneFigure{.name = "window",
                     .title = "A window of 4: the cache forgets the oldest position when a new one comes",
