@@ -92,9 +92,7 @@ const BlockConfig& require_valid(const std::string& who, const BlockConfig& conf
 [[nodiscard]] BlockConfig qwen_block();
 [[nodiscard]] BlockConfig llama3_block();
 [[nodiscard]] BlockConfig tinyllama_block();
-// … and blocks of any size for experiments (num_heads must divide d_model): pre-norm with LayerNorm (eps 1e-6) and a
-// FeedForward with ReLU, without dropout;
-[[nodiscard]] BlockConfig pre_norm_block(std::size_t d_model, std::size_t num_heads, std::size_t d_ff);
+// … and blocks of any size for experiments (num_heads must divide d_model):
 // post-norm with LayerNorm, GELU and dropout 0.1: (768, 12) is a layer of BERT-base with another eps.
 [[nodiscard]] BlockConfig post_norm_gelu_block(std::size_t d_model, std::size_t num_heads,
                                                std::size_t multiplier = 4);

@@ -203,15 +203,6 @@ BlockConfig tinyllama_block() {
     return config;
 }
 
-BlockConfig pre_norm_block(std::size_t d_model, std::size_t num_heads, std::size_t d_ff) {
-    return {.d_model = d_model,
-            .num_heads = num_heads,
-            .d_ff = d_ff,
-            .norm_position = NormPosition::pre,
-            .norm_eps = 1e-6f,
-            .activation = Activation::relu};
-}
-
 BlockConfig post_norm_gelu_block(std::size_t d_model, std::size_t num_heads, std::size_t multiplier) {
     return {.d_model = d_model,
             .num_heads = num_heads,

@@ -52,39 +52,15 @@ PlaneFigure cache_figure(const std::vector<std::string>& labels, std::size_t fir
 
 Report show_cache(const Request&) {
     const Writer writer = character_writer(prompt);
-    Report report;
-    std::vector<std::string> labels;
-    for (const std::int64_t id : writer.prompt)
-        labels.push_back(visible(writer.trained->tokenizer.token(id)));
-    LanguageModel model = writer.model();
-    Table table{.columns = {{"pass"},
-                            {"tokens read", whole()},
-                            {"at position", whole()},
-                            {"keys and values after it", whole()},
-                            {"next"}}};
-    const auto read = model.logits;
-    std::vector<std::pair<std::size_t, std::size_t>> seen;  // tokens, position
-    model.logits = [&](const Ids& tokens, const Pass& pass) {
-        seen.emplace_back(tokens.size(), pass.offset[0]);
-        return read(tokens, pass);
-    };
     Rng rng(1);
-    std::vector<std::string> written;
-    (void)write_text(model, writer.prompt,
-                     {.new_tokens = passes,
-                      .sampling = {.temperature = 0.0},
-                      .on_token =
-                          [&](std::size_t, std::int64_t token) {
-                              written.push_back(visible(writer.trained->tokenizer.token(token)));
-                              return true;
-                          }},
-                     rng);
-    for (std::size_t i = 0; i < seen.size(); ++i)
-        table.add(
-            {name_of_pass(i), seen[i].first, seen[i].second, seen[i].first + seen[i].second, written[i]});
+    TokenIds text = writer.prompt;
+    const Generated written =
+        write_text(writer.model(), text, {.new_tokens = passes - 1, .sampling = {.temperature = 0.0}}, rng);
+    text.insert(text.end(), written.tokens.begin(), written.tokens.end());
+    std::vector<std::string> labels;
+    for (const std::int64_t id : text) labels.push_back(visible(writer.trained->tokenizer.token(id)));
+    Report report;
     report.note(fmt::format("The prompt is \"{}\", and the likeliest character is taken.", prompt));
-    report.add(table);
-    labels.insert(labels.end(), written.begin(), written.end() - 1);
     report.add(cache_figure(labels, writer.prompt.size()));
     return report;
 }
@@ -153,13 +129,6 @@ Report show_twice(const Request& request) {
 
 // --- what it saves in time
 
-// The time does not depend on which tokens they are.
-TokenIds some_tokens(std::size_t count, std::size_t vocab) {
-    TokenIds tokens;
-    for (std::size_t i = 0; i < count; ++i) tokens.push_back(static_cast<std::int64_t>(i * 7 % vocab));
-    return tokens;
-}
-
 Report show_times(const Request&) {
     const NoGrad no_grad;
     const Page page;
@@ -168,7 +137,7 @@ Report show_times(const Request&) {
                             {"without", significant(3), "ms"},
                             {"without / with", ratios()}}};
     for (std::size_t length = 16; length < page.gpt.config.max_len(); length *= 2) {
-        const TokenIds text = some_tokens(length, page.gpt.config.vocab_size);
+        const TokenIds text(length, 1);  // which tokens they are makes no difference
         TextCache cache;
         const Ids all = one_row(text), last = one_row(std::span(text).last(1));
         (void)cached_logits(page.gpt, one_row(std::span(text).first(length - 1)), cache);

@@ -20,38 +20,23 @@ struct Filter {
     Sampling sampling;
 };
 
-// The probabilities of all tokens by each filter, for which the table gets a column each.
-std::vector<std::vector<double>> add_columns(Table& table, const std::vector<Filter>& filters,
-                                             std::span<const float> logits) {
-    std::vector<std::vector<double>> all;
-    for (const auto& [name, sampling] : filters) {
-        table.columns.push_back({name, fixed(3)});
-        all.push_back(token_probabilities(logits, sampling));
-    }
-    return all;
-}
-
-// Behind `row` that of this token.
-void add_row(Table& table, std::vector<Cell> row, const std::vector<std::vector<double>>& all,
-             std::size_t token) {
-    for (const std::vector<double>& p : all) row.emplace_back(p[token]);
-    table.add(std::move(row));
-}
-
 Report show_filters(const Request&) {
     const std::vector<std::string> words{"cat", "dog", "mat", "sky"};
     // The probabilities are 8/16, 4/16, 2/16, 2/16.
     const std::vector<float> logits{std::log(8.0f), std::log(4.0f), std::log(2.0f), std::log(2.0f)};
     Table table{.columns = {{"token"}, {"logit", fixed(2)}}};
-    const auto all = add_columns(table,
-                                 {{"softmax", {}},
-                                  {"temperature 0.5", {.temperature = 0.5}},
-                                  {"top-k 3", {.top_k = 3}},
-                                  {"top-p 0.7", {.top_p = 0.7}},
-                                  {"min-p 0.6", {.min_p = 0.6}}},
-                                 logits);
-    for (std::size_t token = 0; token < words.size(); ++token)
-        add_row(table, {words[token], logits[token]}, all, token);
+    std::vector<std::vector<Cell>> rows;
+    for (std::size_t token = 0; token < words.size(); ++token) rows.push_back({words[token], logits[token]});
+    for (const auto& [name, sampling] : std::vector<Filter>{{"softmax", {}},
+                                                            {"temperature 0.5", {.temperature = 0.5}},
+                                                            {"top-k 3", {.top_k = 3}},
+                                                            {"top-p 0.7", {.top_p = 0.7}},
+                                                            {"min-p 0.6", {.min_p = 0.6}}}) {
+        table.columns.push_back({name, fixed(3)});
+        const std::vector<double> p = token_probabilities(logits, sampling);
+        for (std::size_t token = 0; token < words.size(); ++token) rows[token].emplace_back(p[token]);
+    }
+    for (const std::vector<Cell>& row : rows) table.add(row);
     Report report;
     report.add(table);
     return report;

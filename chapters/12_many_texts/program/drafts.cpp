@@ -13,15 +13,6 @@
 
 namespace tfs {
 
-namespace options {
-
-inline const CountOption draft{"--draft", 0, 0, 64, "how many tokens a draft has; 0: 1, 2, 4 and 8"};
-inline const CountOption beam{"--beam", 4, 1, 64, "how many texts a beam search follows"};
-inline const RealOption temperature{"--temperature", 0.8, 0.0, 1000.0,
-                                    "divides the logits; 0 takes the likeliest token"};
-
-}  // namespace options
-
 namespace {
 
 // --- accepted, by hand
@@ -113,7 +104,7 @@ Report show_drafts(const Request& request) {
     const CharacterNgrams ngrams(std::span(corpus.ids).first(corpus.held_out_from), model.vocab_size, 5);
     const Draft draft = [&](std::span<const std::int64_t> text) { return ngrams.probabilities(text); };
     const GenerationOptions options{.new_tokens = model.max_len - prompt.size(),
-                                    .sampling = {.temperature = request[options::temperature]}};
+                                    .sampling = {.temperature = 0.8}};
     Table table{.columns = {{"length of a draft", whole()},
                             {"drafted tokens that stay", fixed(0, " %")},
                             {"tokens a pass", fixed(2)},
@@ -122,9 +113,7 @@ Report show_drafts(const Request& request) {
         std::vector<Rng> rngs{Rng(request[options::seed])};
         (void)generate(model, {prompt}, options, rngs);
     };
-    const std::size_t asked = request[options::draft];
-    for (const std::size_t length :
-         asked > 0 ? std::vector<std::size_t>{asked} : std::vector<std::size_t>{1, 2, 4, 8}) {
+    for (const std::size_t length : {1U, 2U, 4U, 8U}) {
         Speculation last;
         const auto drafted = [&] {
             Rng rng(request[options::seed]);
@@ -141,11 +130,11 @@ Report show_drafts(const Request& request) {
     return report;
 }
 
-Report show_beams(const Request& request) {
+Report show_beams(const Request&) {
     const Characters characters;
     const TokenIds prompt = characters.ids("First Citizen:");
     Table table{.columns = {{"beams", whole()}, {"ln of its probability", fixed(1)}, {"text"}}};
-    for (const std::size_t beams : {std::size_t{1}, request[options::beam]}) {
+    for (const std::size_t beams : {1U, 4U}) {
         const Beam best = beam_search(characters.model, prompt,
                                       {.beams = beams, .length_penalty = 0.0, .new_tokens = 80})[0];
         table.add({beams, best.log_probability, characters.text(best.tokens)});
@@ -164,13 +153,9 @@ Sections drafts_sections() {
             {"drafts",
              "Drafts of a 5-gram, checked by the character model (times differ from run to run)",
              show_drafts,
-             {options::draft, options::temperature, options::seed},
+             {options::seed},
              Level::deeper},
-            {"beams",
-             "Beam search with {beam} beams beside greedy decoding",
-             show_beams,
-             {options::beam},
-             Level::deeper}};
+            {"beams", "Beam search with 4 beams beside greedy decoding", show_beams, {}, Level::deeper}};
 }
 
 }  // namespace tfs
