@@ -7,6 +7,7 @@
 #include "chapters/12_many_texts/given/many_texts.hpp"
 #include "chapters/12_many_texts/program/options.hpp"
 #include "common/measure.hpp"
+#include "common/terminal/display.hpp"
 
 namespace tfs {
 
@@ -85,7 +86,7 @@ PlaneFigure batch_figure(const Characters& characters, const ReadTexts& all) {
                 if (t < own)
                     panel
                         .rectangle(x + 0.06, top - 0.94, x + 0.94, top - 0.06, Hue::key,
-                                   label_of(characters, all.texts[number][t]))
+                                   visible(characters.trained.tokenizer.token(all.texts[number][t])))
                         .light = t < pass.begins[row];
                 else
                     panel.text(x + 0.5, top - 0.5, "×");

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "chapters/10_training/models/character_ngrams.hpp"
 #include "chapters/10_training/models/character_task.hpp"
@@ -18,11 +17,10 @@ namespace {
 // --- accepted, by hand
 
 Report show_by_hand(const Request& request) {
-    const std::array<const char*, 3> words{"cat", "dog", "mat"};
+    const std::vector<std::string> words{"cat", "dog", "mat"};
     const std::vector<double> q{0.6, 0.3, 0.1}, p{0.3, 0.3, 0.4};
-    std::vector<double> rest(3), came(3);
-    double left = 0.0;
-    for (std::size_t i = 0; i < 3; ++i) left += rest[i] = std::max(0.0, p[i] - q[i]);
+    std::vector<double> came(3), missing{0.0, 0.0, p[2] - q[2]}, rest = missing;
+    divide_by_sum(rest);
     constexpr std::size_t draws = 100'000;
     Rng rng(request[options::seed]);
     for (std::size_t i = 0; i < draws; ++i) {
@@ -41,9 +39,8 @@ Report show_by_hand(const Request& request) {
         .value_axis = "",
         .parts = {{"drafted, and stays", Hue::with}, {"in the place of one that went", Hue::without}}};
     for (std::size_t i = 0; i < 3; ++i) {
-        const double stays = std::min(p[i], q[i]), replaces = left * rest[i] / left;
-        table.add({words[i], q[i], p[i], stays, rest[i] / left, replaces, came[i]});
-        panel.bars.push_back({words[i], {stays, replaces}});
+        table.add({words[i], q[i], p[i], std::min(p[i], q[i]), rest[i], missing[i], came[i]});
+        panel.bars.push_back({words[i], {std::min(p[i], q[i]), missing[i]}});
     }
     Report report;
     report.add(table);
@@ -70,6 +67,7 @@ Report show_lookup(const Request&) {
                             {"drafted tokens that stay", fixed(0, " %")},
                             {"the text"}}};
     double with = 0.0, without = 0.0;  // seconds
+    Speculation all;
     for (const std::string& prompt : lookup_prompts()) {
         const TokenIds ids = characters.ids(prompt);
         Rng rng(1), same(1);
@@ -81,6 +79,7 @@ Report show_lookup(const Request&) {
         const Generated plain = generate(characters.model, {ids}, options, one)[0];
         with += between - begin;
         without += steady_seconds() - between;
+        all.passes += result.passes, all.drafted += result.drafted, all.kept += result.kept;
         table.add({characters.text({ids.end() - std::min<std::ptrdiff_t>(24, std::ssize(ids)), ids.end()}),
                    result.passes,
                    static_cast<double>(result.text.tokens.size()) / static_cast<double>(result.passes),
@@ -88,6 +87,13 @@ Report show_lookup(const Request&) {
                        static_cast<double>(std::max<std::size_t>(1, result.drafted)),
                    result.text.tokens == plain.tokens ? "is the same" : "is another one"});
     }
+    const double passes = static_cast<double>(all.passes),
+                 tokens = static_cast<double>(lookup_prompts().size() * lookup_tokens);
+    table.add(
+        {"all together", all.passes, tokens / passes,
+         100.0 * static_cast<double>(all.kept) / static_cast<double>(std::max<std::size_t>(1, all.drafted)),
+         ""});
+    table.totals = 1;
     Report report;
     report.add(table);
     report.note(fmt::format("With drafts {:.2f} s, without {:.2f} s.", with, without));

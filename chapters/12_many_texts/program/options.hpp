@@ -21,7 +21,4 @@ struct Characters {
     [[nodiscard]] std::string text(const TokenIds& ids) const;
 };
 
-// A character that can be seen.
-[[nodiscard]] std::string label_of(const Characters& characters, std::int64_t id);
-
 }  // namespace tfs

@@ -26,10 +26,6 @@ std::string Characters::text(const TokenIds& ids) const {
     return harmless(line);
 }
 
-std::string label_of(const Characters& characters, std::int64_t id) {
-    return visible(characters.trained.tokenizer.token(id));
-}
-
 Chapter chapter() {
     return {.name = "12_many_texts",
             .description = "Many texts, fast: batches of prompts, and drafts that a large model checks.",
