@@ -39,7 +39,7 @@ struct ShownTask {
     std::function<Report()> finish;                        // what the trained model does
 };
 
-// nouns.cpp, it.cpp, dates.cpp, characters.cpp
+// nouns.cpp, it_and_dates.cpp, characters.cpp
 [[nodiscard]] ShownTask shown_nouns(const Request& request);
 [[nodiscard]] ShownTask shown_sizes(const Request& request);
 [[nodiscard]] ShownTask shown_it(const Request& request);
