@@ -26,8 +26,8 @@ void TextCache::drop(std::size_t newest) {
 Tensor cached_attention(TextCache& cache, std::size_t layer, const Tensor& q, const Tensor& k,
                         const Tensor& v, const RotaryEmbedding& angles, RotaryLayout layout) {
     require_cached_attention(q, k, v);
-    const std::size_t seq = q.size(2);
-    const std::size_t earlier = cache.lengths(layer).largest();  // tokens of the text before these
+    [[maybe_unused]] const std::size_t seq = q.size(2);
+    [[maybe_unused]] const std::size_t earlier = cache.lengths(layer).largest();  // tokens of the text before
     // TODO 11.2: The lines of your block of chapter 09, with a cache: where in the text do these tokens begin, which keys and values
     // do they attend to, and which of them may each query see?
     throw NotImplemented("11.2 text_cache");

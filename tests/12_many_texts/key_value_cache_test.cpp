@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "chapters/12_many_texts/given/many_texts.hpp"
+#include "tests/support/close.hpp"
 #include "tests/support/golden.hpp"
 
 namespace tfs::test {

@@ -7,6 +7,7 @@
 
 #include "chapters/12_many_texts/given/many_texts.hpp"
 #include "tests/11_generation/checklist.hpp"
+#include "tests/support/golden.hpp"
 
 namespace tfs::test {
 namespace {
