@@ -244,11 +244,12 @@ int check(const Session& session, const Steps& steps, Checklist kind, const Stop
         if (unexplained) say_causes(session, step, *unexplained, stop);
     }
     fmt::print("\n");
-    if (kind == Checklist::plain) say_done(session, states, steps);
+    if (kind == Checklist::plain && !session.leads) say_done(session, states, steps);
     const steps::Step place = place_of_check(session, steps, states);
     memory::remember_last(place);
-    if (!session.for_play) say_next(session, states, place);  // commands: a page has buttons
-    std::fflush(stdout);                                      // watch goes on
+    if (!session.for_play && !session.leads)
+        say_next(session, states, place);  // commands: a page has buttons
+    std::fflush(stdout);                   // watch goes on
     return all_pass ? 0 : 1;
 }
 

@@ -5,6 +5,7 @@
 // The script `tutorial` in the root builds and starts it. ./tutorial --help tells the commands, commands.hpp where each
 // of them is written.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -14,6 +15,7 @@
 #include "common/terminal/display.hpp"
 #include "tools/tutorial/commands.hpp"
 #include "tools/tutorial/process.hpp"
+#include "tools/tutorial/watching.hpp"
 
 namespace tfs::tutorial {
 
@@ -47,6 +49,9 @@ int do_command(const Session& session, const Request& request) {
                      request.sanitize ? Checklist::sanitized : Checklist::plain);
     if (command == "hint") return show_hint(session, the_one_step(session, command, words));
     if (command == "diff") return show_diff(session, the_one_step(session, command, words), request.yes);
+    if (command == "watch" && words.empty() && session.terminal.output_is_terminal &&
+        ::isatty(STDIN_FILENO) != 0)
+        return lead(session);
     if (command == "watch") return watch(session, chosen_steps(session, words));
     if (command == "update") return update(session);
     if (command == "reset") return reset(session, the_one_step(session, command, words));

@@ -22,6 +22,7 @@ struct Session {
     bool for_play = false;  // what is built is also what play needs next: of a check what run --mine=passed
                             // links, of a run what checks need
     bool causes = true;     // of a failed check are sought among the step's mistakes
+    bool leads = false;     // watch leads: a check says nothing of what comes next
 };
 
 // Prints a sentence to standard output. Where the terminal is narrower, it is wrapped at words, and the following lines

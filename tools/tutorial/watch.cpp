@@ -3,25 +3,17 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdint>
 #include <cstdio>
 #include <ctime>
-#include <map>
 #include <thread>
-#include <utility>
 
 #include "tools/tutorial/build.hpp"
 #include "tools/tutorial/commands.hpp"
+#include "tools/tutorial/watching.hpp"
 
 namespace tfs::tutorial {
 
-namespace {
-
-// How files were found, by the names of the steps: saving one changes its time or its size. An editor may write a file anew under
-// the same name: then it's missing for a moment, and keeps its place here.
-using Snapshot = std::map<std::string, std::pair<fs::file_time_type, std::uintmax_t>>;
-
-Snapshot snapshot_of(const Steps& steps, Snapshot snapshot = {}) {
+Snapshot snapshot_of(const Steps& steps, Snapshot snapshot) {
     for (const steps::Step& step : steps) {
         std::error_code missing;
         const auto time = fs::last_write_time(step.exercise(), missing);
@@ -31,7 +23,6 @@ Snapshot snapshot_of(const Steps& steps, Snapshot snapshot = {}) {
     return snapshot;
 }
 
-// The steps that were saved between the snapshots.
 Steps saved_between(const Steps& steps, const Snapshot& before, const Snapshot& now) {
     Steps saved;
     for (const steps::Step& step : steps) {
@@ -43,8 +34,6 @@ Steps saved_between(const Steps& steps, const Snapshot& before, const Snapshot& 
     return saved;
 }
 
-// One step of each chapter, with all that its check needs, so that each answer comes soon after a file is saved. That a
-// learner's file does not compile is no reason to stop.
 void build_ahead(const Session& session, const Steps& steps) {
     std::vector<std::string> targets;
     std::string last;
@@ -60,6 +49,8 @@ void build_ahead(const Session& session, const Steps& steps) {
     if (!built.complete && others) give_up(built, 1);
 }
 
+namespace {
+
 void say_time_and_files(const Steps& steps) {
     const std::time_t now = std::time(nullptr);
     char time[16];
@@ -70,7 +61,8 @@ void say_time_and_files(const Steps& steps) {
     std::fflush(stdout);
 }
 
-// Checks until a check comes to its end before something is saved again. Returns what the files were for that check.
+}  // namespace
+
 Snapshot check_until_done(const Session& session, const Steps& watched, Steps saved, Snapshot now) {
     while (true) {
         const auto stop = [&] { return !saved_between(watched, now, snapshot_of(watched, now)).empty(); };
@@ -96,8 +88,6 @@ Snapshot check_until_done(const Session& session, const Steps& watched, Steps sa
         }
     }
 }
-
-}  // namespace
 
 int watch(const Session& session, const Steps& steps) {
     const HeldSignals signals;
