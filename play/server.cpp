@@ -232,7 +232,8 @@ void Server::state(const httplib::Request& request, httplib::Response& response)
     answer(response, {{"version", version},
                       {"chapters", chapters_.list()},
                       {"steps", learner_.steps()},
-                      {"solutions", learner_.solutions()}});
+                      {"solutions", learner_.solutions()},
+                      {"root", root_.string()}});
 }
 
 void Server::list(const httplib::Request& request, httplib::Response& response) {

@@ -1,114 +1,52 @@
 // page/code.js · your code: the steps with their states, and what the last check said of each
-import * as ask from './ask.js';
-import {addressOfFile} from './lesson.js';
 import {element} from './pieces.js';
 import {addressOf} from './place.js';
 import {changes, chapterNamed, state} from './state.js';
+import {rowOf} from './step.js';
 
-const marks = {passed: '✓', failed: '✗', 'does not compile': '✗', checking: '…', seeking: '…'};
-
-const dots = difficulty => '●'.repeat(difficulty) + '○'.repeat(3 - difficulty);
-
-const time = step => `${step.minutes} min${step.optional ? ', optional' : ''}`;
-
-const hints = new Map(); // what was told of each step
-
-// A hint as the page shows it: the lines of a paragraph are one line, which ends where the page is narrow; lists
-// and code keep theirs. Its button asks for one more.
-function onPage(hint) {
-  const [head, ...lines] = hint
-    .trim()
-    .replace(/\n+One more: .*$/, '')
-    .split('\n');
-  let text = head,
-    fenced = false,
-    open = false; // a paragraph goes on
-  for (const line of lines) {
-    const words = line.trim(),
-      fence = words.startsWith('```'),
-      starts = fenced || fence || words === '' || words.startsWith('- ');
-    text += open && !starts ? ` ${words}` : `\n${line}`;
-    if (fence) fenced = !fenced;
-    open = !fenced && !fence && words !== '';
-  }
-  return text;
-}
-
-function rowOf(step) {
-  const told = element(
-    'pre',
-    {class: 'said', tabindex: 0, hidden: !hints.has(step.id)},
-    hints.get(step.id) ?? '',
-  );
-  return element(
-    'section',
-    {class: `step ${step.state.replaceAll(' ', '-')}`, id: step.id},
-    element(
-      'h3',
-      {},
-      `${marks[step.state] ?? '·'} ${step.id} ${step.name}`,
-      element('span', {class: 'soft'}, ` ${dots(step.difficulty)} ${time(step)} · ${step.state === 'seeking' ? 'failed; the cause is sought' : step.state}`),
-    ),
-    element(
-      'p',
-      {},
-      element('a', {href: addressOfFile(step.file)}, step.file),
-      ' ',
-      element(
-        'button',
-        {type: 'button', disabled: ['checking', 'seeking'].includes(step.state), onclick: () => ask.check(step.id)},
-        'check it',
-      ),
-      ' ',
-      element(
-        'button',
-        {
-          type: 'button',
-          onclick: async () => {
-            const before = hints.get(step.id) ?? '',
-              hint = onPage(await ask.hint(step.id));
-            if (!before.includes(hint)) hints.set(step.id, before + (before ? '\n\n' : '') + hint);
-            told.textContent = hints.get(step.id);
-            told.hidden = false;
-          },
-        },
-        hints.has(step.id) ? 'another hint' : 'a hint',
-      ),
-    ),
-    told,
-    step.said
-      ? element('pre', {class: step.state === 'checking' ? 'said old' : 'said', tabindex: 0}, step.said)
-      : null,
-  );
-}
+const kinds = {
+  'all steps': () => true,
+  'those that fail': step => ['failed', 'does not compile', 'unfinished', 'seeking'].includes(step.state),
+  'those not started': step => step.state === 'not started',
+};
+const opened = new Map(); // of each chapter, whether the learner opened or closed it
 
 // Fills `page` with the steps of a chapter, or of all. Returns what ends it.
 export function showCode(page, chapter) {
   const leaving = new AbortController();
   const all = element('div', {role: 'status'});
+  const bar = element('progress', {'aria-label': 'steps that pass'}),
+    count = element('span', {class: 'soft'});
+  const kind = element(
+    'select',
+    {'aria-label': 'which steps', onchange: () => draw()},
+    ...Object.keys(kinds).map(words => element('option', {}, words)),
+  );
   const draw = () => {
-    const steps = state.steps.filter(one => !chapter || one.chapter === chapter);
-    const drawn = JSON.stringify(steps);
+    const passed = state.steps.filter(one => one.state === 'passed').length;
+    bar.max = Math.max(1, state.steps.length);
+    bar.value = passed;
+    count.textContent = ` ${passed} of ${state.steps.length} steps pass `;
+    const steps = state.steps.filter(one => (!chapter || one.chapter === chapter) && kinds[kind.value](one));
+    const drawn = JSON.stringify([kind.value, steps]);
     if (drawn === all.dataset.drawn) return;
     all.dataset.drawn = drawn;
-    const parts = [];
-    let last = '';
-    for (const step of steps) {
-      if (step.chapter !== last)
-        parts.push(
-          element(
-            'h2',
-            {},
-            element(
-              'a',
-              {href: addressOf({chapter: step.chapter})},
-              `${step.chapter.slice(0, 2)} ${chapterNamed(step.chapter).title}`,
-            ),
-          ),
-        );
-      last = step.chapter;
-      parts.push(rowOf(step));
-    }
+    const names = [...new Set(steps.map(one => one.chapter))];
+    const next = state.steps.find(one => one.state !== 'passed')?.chapter;
+    const parts = names.map(name => {
+      const own = steps.filter(one => one.chapter === name),
+        done = state.steps.filter(one => one.chapter === name && one.state === 'passed').length,
+        whole = state.steps.filter(one => one.chapter === name).length;
+      const open = opened.get(name) ?? (Boolean(chapter) || name === next || own.some(kinds['those that fail']));
+      return element(
+        'details',
+        {open, ontoggle: event => opened.set(name, event.target.open)},
+        element('summary', {}, element('h2', {}, `${name.slice(0, 2)} ${chapterNamed(name).title}`), ` ${done} of ${whole}`),
+        element('p', {}, element('a', {href: addressOf({chapter: name})}, 'its lesson')),
+        ...own.map(one => rowOf(one)),
+      );
+    });
+    if (parts.length === 0) parts.push(element('p', {}, 'There are none of these.'));
     all.replaceChildren(...parts);
   };
   page.replaceChildren(
@@ -119,6 +57,7 @@ export function showCode(page, chapter) {
       'Save a file in your editor: its step is built and checked. ' +
         'When it passes, the live pages compute with it.',
     ),
+    element('p', {}, bar, count, kind),
     all,
   );
   draw();

@@ -2,6 +2,8 @@
 import * as ask from './ask.js';
 import {element, pieceOf} from './pieces.js';
 import {addressOf} from './place.js';
+import {changes, state} from './state.js';
+import {rowOf} from './step.js';
 
 // "1.2 `softmax` · ●●○ · 10 min" → "12-softmax---10-min", as the lessons' links have it
 function anchorOf(heading) {
@@ -67,6 +69,29 @@ function liveButtons(piece, chapter) {
     );
 }
 
+// Below the heading of each step, "1.2 softmax · …": how it is with hers.
+function stepBoxes(piece, signal) {
+  const boxes = new Map();
+  for (const heading of piece.querySelectorAll('h3')) {
+    const id = heading.textContent.match(/^(\d+\.\d+) /)?.[1];
+    if (!id) continue;
+    const box = element('div', {role: 'status'});
+    heading.after(box);
+    boxes.set(id, box);
+  }
+  const draw = () => {
+    for (const step of state.steps) {
+      const box = boxes.get(step.id),
+        drawn = JSON.stringify(step);
+      if (!box || box.dataset.drawn === drawn) continue;
+      box.dataset.drawn = drawn;
+      box.replaceChildren(rowOf(step, true));
+    }
+  };
+  draw();
+  changes.addEventListener('change', draw, {signal});
+}
+
 // The file of a chapter's lesson, or of its deeper part.
 export const fileOf = (chapter, page) => `chapters/${chapter}/${page === 'deeper' ? 'deeper' : 'README'}.md`;
 
@@ -82,6 +107,7 @@ export async function showText(page, file, {chapter, mark, signal} = {}) {
   leadLinks(piece, file);
   for (const heading of piece.querySelectorAll('h1,h2,h3,h4')) heading.id = anchorOf(heading.textContent);
   if (chapter) liveButtons(piece, chapter);
+  if (chapter && !state.solutions) stepBoxes(piece, signal);
   page.replaceChildren(piece);
   document.getElementById(mark)?.scrollIntoView();
 }

@@ -494,6 +494,27 @@ check('a mistake is named, and the solution computes again', async () => {
   await until('a hint', has, 10000, 'Compute the softmax of (1, 2)');
 });
 
+check('the lesson has the state of each step, and the code page a bar, a filter and folds', async () => {
+  await go('#01_attention/lesson');
+  await until('the step in its lesson', () => document.getElementById('step-1.2')?.innerText.includes('Likely cause'), 10000);
+  const box = await page.evaluate(() => {
+    const step = document.getElementById('step-1.2');
+    return {above: step.parentElement.previousElementSibling.textContent, words: step.innerText,
+      editor: [...step.querySelectorAll('a')].map(one => one.href).find(one => one.startsWith('vscode:'))};
+  });
+  assert.match(box.above, /^1\.2 softmax/);
+  assert.match(box.words, /✗ Your step · failed/);
+  assert.equal(box.editor, `vscode://file${encodeURI(exercise)}`);
+  await go('#code');
+  await until('the bar', () => document.querySelector('progress')?.max > 40, 5000);
+  assert.match(await page.evaluate(() => document.getElementById('page').innerText), /0 of \d+ steps pass/);
+  await page.select('#page select', 'those that fail');
+  assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll('.step')].map(one => one.id)), ['1.2']);
+  await page.select('#page select', 'all steps');
+  assert(await page.evaluate(() => document.querySelectorAll('details').length > 10));
+  await go('#code/01_attention');
+});
+
 check('an error of the compiler stands there with its line', async () => {
   writeFileSync(exercise, solution.replace('exp(x - largest)', 'exq(x - largest)'));
   await until('the error', has, 30000, 'exq');

@@ -95,7 +95,7 @@ class Pages {
     pid_t child_ = 0;
 };
 
-// The first task that stands in the file: what follows "TODO 1.2: ", to the end of the comment.
+// The first task that stands in the file: what follows "TODO N.M: ", to the end of the comment.
 std::string task_of(const steps::Step& step) {
     std::string task;
     for (const std::string& line : steps::split_lines(steps::read_text(step.exercise()))) {
@@ -112,7 +112,7 @@ std::string task_of(const steps::Step& step) {
     return task;
 }
 
-// What the lesson says behind "./tutorial check 1.2": what the learner can do now.
+// What the lesson says behind "./tutorial check N.M": what the learner can do now.
 std::string promise_of(const steps::Step& step) {
     const std::string text = steps::read_text("chapters/" + step.folder + "/README.md"),
                       mark = "./tutorial check " + step.id() + "`.";
