@@ -128,9 +128,8 @@ struct Speculation {
 // Step lookup_draft · Puzzle: a draft that costs nothing (Saxena 2023). Where the newest tokens of the text stood in it before, what
 // followed there comes again, perhaps.
 //   text (n), vocab_size -> probabilities of the next token (vocab_size), of sum 1; none if the text says nothing
-// Where the three newest tokens stood in the text before, and the same token followed them each time, it gets more than half. It
-// passes if on the check's texts, with at most 8 drafted tokens a pass, each pass gives at least 1.8 tokens, at least 30 % of the drafted
-// tokens stay, and no text changes.
+// Where the eight newest tokens stood in the text before, what followed them there gets more than half. It passes if on the check's texts,
+// with at most 8 drafted tokens a pass, each pass gives at least 1.8 tokens, at least 30 % of the drafted tokens stay, and no text changes.
 [[nodiscard]] std::vector<double> lookup_draft(std::span<const std::int64_t> text, std::size_t vocab_size);
 
 }  // namespace tfs

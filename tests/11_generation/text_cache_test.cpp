@@ -101,8 +101,8 @@ void expect_in_parts(const std::vector<std::size_t>& parts, const Rotary& rotary
         const Tensor seen =
             cached_attention(cache, 1, slice(text.q, 2, begin, end), slice(text.k, 2, begin, end),
                              slice(text.v, 2, begin, end), angles, rotary.layout);
-        ASSERT_TRUE(close_named(fmt::format("positions {} to {} of a text, read in parts", begin, end - 1),
-                                seen, slice(right, 2, begin, end), {1e-5, 1e-5}));
+        ASSERT_TRUE(close_named(fmt::format("{} of the positions of a text, from {} on", seq, begin), seen,
+                                slice(right, 2, begin, end), {1e-5, 1e-5}));
         EXPECT_EQ(cache.lengths(1).largest(), end) << "tokens that the layer keeps";
         begin = end;
     }

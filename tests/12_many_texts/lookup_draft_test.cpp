@@ -81,11 +81,11 @@ TEST(lookup_draft, gives_probabilities_of_all_tokens_or_none) {
 }
 
 TEST(lookup_draft, guesses_what_followed_before) {
-    const TokenIds text{0, 1, 2, 3, 4, 0, 1, 2};
+    const TokenIds text{0, 1, 2, 3, 4, 2, 0, 3, 1, 0, 1, 2, 3, 4, 2, 0, 3};
     const std::vector<double> q = lookup_draft(text, 5);
     ASSERT_EQ(q.size(), 5U)
-        << "the number of probabilities; 0 1 2 stood in the text before, and here is no guess";
-    EXPECT_GT(q[3], 0.5) << "the probability of 3, which followed 0 1 2";
+        << "the number of probabilities; the newest eight tokens stood in the text before";
+    EXPECT_GT(q[1], 0.5) << "the probability of 1, which followed them";
 }
 
 }  // namespace
