@@ -36,8 +36,12 @@ class Keys {
         if (::read(STDIN_FILENO, &key, 1) != 1) return 'q';  // its terminal is gone
         return static_cast<char>(std::tolower(static_cast<unsigned char>(key)));
     }
-    // Keys that were pressed while nobody looked.
-    void forget() const { ::tcflush(STDIN_FILENO, TCIFLUSH); }
+    // Keys that were pressed while nobody looked go; whether one of them was q.
+    bool ended_meanwhile() const {
+        while (const auto key = next(0))
+            if (*key == 'q') return true;
+        return false;
+    }
     // Around a program that has the terminal.
     void give_back() const {
         if (is_terminal_) ::tcsetattr(STDIN_FILENO, TCSANOW, &before_);
@@ -66,8 +70,12 @@ class Pages {
 
     void open(const Session& session, const steps::Step& step) {
         if (child_ > 0 && ::waitpid(child_, nullptr, WNOHANG) == 0) {
-            say(session.terminal,
-                "The pages are open in your browser; the server says more in " + log_.string());
+            std::string address;
+            for (const std::string& line : steps::split_lines(steps::read_text(log_)))
+                if (const std::size_t at = line.find("http://"); at != std::string::npos)
+                    address = line.substr(at);
+            say(session.terminal, address.empty() ? "The pages are still being built: " + log_.string()
+                                                  : "The pages are at " + address);
             return;
         }
         const std::string root = "--root=" + session.tutorial.root.string(),
@@ -95,21 +103,22 @@ class Pages {
     pid_t child_ = 0;
 };
 
-// The first task that stands in the file: what follows "TODO N.M: ", to the end of the comment.
-std::string task_of(const steps::Step& step) {
-    std::string task;
+// The tasks that stand in the file: what follows each "TODO N.M: ", to the end of the comment.
+std::vector<std::string> tasks_of(const steps::Step& step) {
+    std::vector<std::string> tasks;
+    bool open = false;
     for (const std::string& line : steps::split_lines(steps::read_text(step.exercise()))) {
         const std::string text{steps::trimmed(line)}, mark = "// TODO " + step.id() + ": ";
         if (text.starts_with(mark)) {
-            if (!task.empty()) break;
-            task = text.substr(mark.size());
-        } else if (!task.empty() && text.starts_with("// ")) {
-            task += text.substr(2);
-        } else if (!task.empty()) {
-            break;
+            tasks.push_back(text.substr(mark.size()));
+            open = true;
+        } else if (open && text.starts_with("// ")) {
+            tasks.back() += text.substr(2);
+        } else {
+            open = false;
         }
     }
-    return task;
+    return tasks;
 }
 
 // What the lesson says behind "./tutorial check N.M": what the learner can do now.
@@ -129,24 +138,23 @@ class Lead {
   public:
     explicit Lead(const Session& session) : session_(session), steps_(session.tutorial.steps()) {
         session_.leads = true;
+        // Where the learner was, or what is open behind it; at first the first step.
         const States states = read_states(session_);
         const std::string last = memory::last_step();
-        const steps::Step* open = first_begun(states, steps_);
-        if (open == nullptr) open = first_open(states, steps_);
-        at_ = open == nullptr ? 0 : static_cast<std::size_t>(open - steps_.data());
         for (std::size_t i = 0; i < steps_.size(); ++i)
-            if (steps_[i].name == last && state_of(states, steps_[i]) != State::passed) at_ = i;
+            if (steps_[i].name == last) at_ = i;
+        if (state_of(states, step()) == State::passed) at_ = next_open(states).value_or(at_);
     }
 
     int follow() {
-        const HeldSignals signals;
         try {
             build_ahead(session_, {step()});
             seen_ = snapshot_of(steps_);
             show();
-            while (signals.arrived() == 0) {
+            while (signals_.arrived() == 0) {
+                keys_.take();  // also after Ctrl-Z and fg
                 if (const auto key = keys_.next(300); key && !answer(*key)) break;
-                look();
+                if (!look()) break;
             }
         } catch (const Interrupted&) {
         }
@@ -155,6 +163,7 @@ class Lead {
     }
 
   private:
+    HeldSignals signals_ = {};  // goes last: until then all others end in order
     Session session_;
     Steps steps_;
     std::size_t at_ = 0;
@@ -175,7 +184,7 @@ class Lead {
             all += passes || !one.optional ? 1 : 0;
         }
         constexpr std::size_t cells = 20;
-        const std::size_t full = all == 0 ? 0 : cells * passed / all;
+        const std::size_t full = all == 0 ? 0 : (cells * passed + all - 1) / all;
         std::string text;
         for (std::size_t i = 0; i < cells; ++i)
             text += session_.terminal.ascii ? (i < full ? "#" : ".") : (i < full ? "█" : "░");
@@ -190,51 +199,71 @@ class Lead {
         say(session_.terminal, paint(session_.terminal, "1", fmt::format("{} {}", one.id(), one.name)) +
                                    fmt::format("  {}  about {}  ({})", one.difficulty_shown(),
                                                one.time_shown(), in_words(state)));
-        if (one.number == 1)
+        if (one.number == 1 && state != State::passed)
             say(session_.terminal,
                 fmt::format("A new chapter: read chapters/{}/README.md first (o opens it).", one.folder));
         say(session_.terminal, "Open " + one.exercise().string() + " in your editor.");
-        if (const std::string task = state == State::missing ? "" : task_of(one); !task.empty())
-            say(session_.terminal, "Task: " + task);
+        if (state != State::missing && state != State::passed) say_task(one);
+        say_keys();
+        std::fflush(stdout);
+    }
+
+    void say_task(const steps::Step& one) const {
+        const std::vector<std::string> tasks = tasks_of(one);
+        for (std::size_t i = 0; i < tasks.size(); ++i)
+            say(session_.terminal,
+                (tasks.size() == 1 ? "Task: " : fmt::format("Task {} of {}: ", i + 1, tasks.size())) +
+                    tasks[i]);
+    }
+
+    void say_keys() const {
         say(session_.terminal,
             "Save it, and it is checked. h hint · d solution · r reset · l list · n next · p previous · o "
             "lesson · q quit");
         std::fflush(stdout);
     }
 
-    // Checks what was saved, and goes on where the step passes.
-    void look() {
+    // Checks what was saved, and goes on where the step passes. False if q was pressed meanwhile.
+    bool look() {
         const Snapshot now = snapshot_of(steps_, seen_);
         const Steps saved = saved_between(steps_, seen_, now);
         if (saved.empty()) {
             seen_ = now;
-            return;
+            return true;
         }
         for (std::size_t i = 0; i < steps_.size(); ++i)
             if (steps_[i].name == saved.front().name) at_ = i;
         seen_ = check_until_done(session_, steps_, saved, now);
-        keys_.forget();
+        if (keys_.ended_meanwhile()) return false;
         const States states = read_states(session_);
-        if (state_of(states, step()) != State::passed) return;
+        if (state_of(states, step()) != State::passed) {
+            say_keys();
+            return true;
+        }
         passed_ = step();
-        if (const std::string promise = promise_of(step()); !promise.empty()) say(session_.terminal, promise);
-        say(session_.terminal,
-            fmt::format("See it run: ./tutorial run {} --mine=passed. Our solution beside yours: d.",
-                        step().chapter));
+        const std::string promise = promise_of(step());
+        if (!promise.empty()) say(session_.terminal, promise);
+        if (promise.find("./tutorial run") == std::string::npos)
+            say(session_.terminal,
+                fmt::format("See it run: ./tutorial run {} --mine=passed", step().chapter));
+        say(session_.terminal, "Our solution beside yours: d.");
         say_done(session_, states, {step()});
-        go_on(states);
+        if (const auto next = next_open(states)) {
+            at_ = *next;
+            show();
+        } else {
+            say(session_.terminal, "All steps pass.");
+        }
+        return true;
     }
 
-    // To the next open step: of those behind this one first.
-    void go_on(const States& states) {
+    // The next open step: of those behind this one first.
+    std::optional<std::size_t> next_open(const States& states) const {
         for (std::size_t i = 1; i < steps_.size(); ++i) {
             const std::size_t next = (at_ + i) % steps_.size();
-            if (steps_[next].optional || state_of(states, steps_[next]) == State::passed) continue;
-            at_ = next;
-            show();
-            return;
+            if (!steps_[next].optional && state_of(states, steps_[next]) != State::passed) return next;
         }
-        say(session_.terminal, "All steps pass.");
+        return {};
     }
 
     void move(std::size_t by) {
@@ -283,6 +312,7 @@ class Lead {
                 case 'l':
                     fmt::print("\n");
                     show_table(session_);
+                    say(session_.terminal, fmt::format("You are at {} {}.", step().id(), step().name));
                     break;
                 case 'n':
                     move(1);
@@ -300,6 +330,7 @@ class Lead {
                     show();
                     break;
                 default:
+                    say_keys();
                     break;
             }
         } catch (const Refusal& refusal) {

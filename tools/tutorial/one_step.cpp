@@ -55,7 +55,8 @@ int show_hint(const Session& session, const steps::Step& step) {
         return 0;
     }
     memory::remember_hints(step, shown + 1);
-    if (shown + 1 < hints.size()) fmt::print("\nOne more: ./tutorial hint {}\n", step.id());
+    if (shown + 1 < hints.size())
+        fmt::print("\nOne more: {}\n", session.leads ? "h" : "./tutorial hint " + step.id());
     return 0;
 }
 
