@@ -35,13 +35,13 @@ export function showCode(page, chapter) {
     const next = state.steps.find(one => one.state !== 'passed')?.chapter;
     const parts = names.map(name => {
       const own = steps.filter(one => one.chapter === name),
-        done = state.steps.filter(one => one.chapter === name && one.state === 'passed').length,
-        whole = state.steps.filter(one => one.chapter === name).length;
+        whole = state.steps.filter(one => one.chapter === name),
+        done = whole.filter(one => one.state === 'passed');
       const open = opened.get(name) ?? (Boolean(chapter) || name === next || own.some(kinds['those that fail']));
       return element(
         'details',
         {open, ontoggle: event => opened.set(name, event.target.open)},
-        element('summary', {}, element('h2', {}, `${name.slice(0, 2)} ${chapterNamed(name).title}`), ` ${done} of ${whole}`),
+        element('summary', {}, element('h2', {}, `${name.slice(0, 2)} ${chapterNamed(name).title}`), ` ${done.length} of ${whole.length}`),
         element('p', {}, element('a', {href: addressOf({chapter: name})}, 'its lesson')),
         ...own.map(one => rowOf(one)),
       );

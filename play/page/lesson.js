@@ -1,7 +1,7 @@
 // page/lesson.js · lessons, documents and code as pages
 import * as ask from './ask.js';
 import {element, pieceOf} from './pieces.js';
-import {addressOf} from './place.js';
+import {addressOf, addressOfFile} from './place.js';
 import {changes, state} from './state.js';
 import {rowOf} from './step.js';
 
@@ -50,12 +50,6 @@ function leadLinks(piece, from) {
     const file = path ? resolved(path, from) : from;
     link.setAttribute('href', addressOfFile(file, mark));
   }
-}
-
-export function addressOfFile(file, mark = '') {
-  const found = file.match(/^chapters\/(\d\d_\w+)\/(README|deeper)\.md$/);
-  if (found) return addressOf({chapter: found[1], page: found[2] === 'README' ? 'lesson' : 'deeper', mark});
-  return addressOf({chapter: 'text', page: 'file', options: {path: file}, mark});
 }
 
 function liveButtons(piece, chapter) {

@@ -1,7 +1,7 @@
 // page/step.js · a step of the learner: its state, its file, its check, its hints, and what the last check said
 import * as ask from './ask.js';
 import {element} from './pieces.js';
-import {addressOf} from './place.js';
+import {addressOfFile} from './place.js';
 import {state} from './state.js';
 
 export const marks = {passed: '✓', failed: '✗', 'does not compile': '✗', checking: '…', seeking: '…'};
@@ -38,16 +38,17 @@ function firstOf(said) {
   const lines = said.split('\n'),
     from = lines.findIndex(line => line.includes('✗'));
   if (from < 0) return said;
-  const next = lines.findIndex((line, i) => i > from && (line.includes('✗') || line.startsWith('    also')));
-  const cause = lines.filter(line => line.includes('Likely cause') && lines.indexOf(line) >= (next < 0 ? lines.length : next));
-  return [...lines.slice(from, next < 0 ? lines.length : next), ...cause].join('\n').trimEnd();
+  const next = lines.findIndex((line, i) => i > from && (line.includes('✗') || line.startsWith('    also'))),
+    end = next < 0 ? lines.length : next;
+  const cause = lines.slice(end).filter(line => line.includes('Likely cause'));
+  return [...lines.slice(from, end), ...cause].join('\n').trimEnd();
 }
 
 // VS Code opens the file; other editors take its path.
 function fileLinks(step) {
   const path = `${state.root}/${step.file}`;
   return [
-    element('a', {href: addressOf({chapter: 'text', page: 'file', options: {path: step.file}})}, step.file),
+    element('a', {href: addressOfFile(step.file)}, step.file),
     ' ',
     element('a', {href: `vscode://file${encodeURI(path)}`}, 'open in VS Code'),
     ' ',

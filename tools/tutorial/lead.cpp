@@ -5,13 +5,11 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cctype>
 #include <csignal>
 #include <optional>
 
 #include "common/terminal/display.hpp"
-#include "tools/steps/gaps.hpp"
 #include "tools/tutorial/build.hpp"
 #include "tools/tutorial/commands.hpp"
 #include "tools/tutorial/watching.hpp"
@@ -24,7 +22,9 @@ namespace {
 class Keys {
   public:
     Keys() : is_terminal_(::tcgetattr(STDIN_FILENO, &before_) == 0) { take(); }
-    ~Keys() { give_back(); }
+    ~Keys() {
+        if (is_terminal_) ::tcsetattr(STDIN_FILENO, TCSANOW, &before_);
+    }
     Keys(const Keys&) = delete;
     Keys& operator=(const Keys&) = delete;
 
@@ -41,10 +41,6 @@ class Keys {
         while (const auto key = next(0))
             if (*key == 'q') return true;
         return false;
-    }
-    // Around a program that has the terminal.
-    void give_back() const {
-        if (is_terminal_) ::tcsetattr(STDIN_FILENO, TCSANOW, &before_);
     }
     void take() const {
         if (!is_terminal_) return;
@@ -140,9 +136,7 @@ class Lead {
         session_.leads = true;
         // Where the learner was, or what is open behind it; at first the first step.
         const States states = read_states(session_);
-        const std::string last = memory::last_step();
-        for (std::size_t i = 0; i < steps_.size(); ++i)
-            if (steps_[i].name == last) at_ = i;
+        go_to(memory::last_step());
         if (state_of(states, step()) == State::passed) at_ = next_open(states).value_or(at_);
     }
 
@@ -174,9 +168,14 @@ class Lead {
 
     const steps::Step& step() const { return steps_[at_]; }
 
+    // Stays where no step has this name.
+    void go_to(const std::string& name) {
+        for (std::size_t i = 0; i < steps_.size(); ++i)
+            if (steps_[i].name == name) at_ = i;
+    }
+
     // "███░░░ 4 of 60 steps"
-    std::string bar() const {
-        const States states = read_states(session_);
+    std::string bar(const States& states) const {
         std::size_t passed = 0, all = 0;
         for (const steps::Step& one : steps_) {
             const bool passes = state_of(states, one) == State::passed;
@@ -193,9 +192,10 @@ class Lead {
 
     void show() const {
         const steps::Step& one = step();
-        const State state = state_of(read_states(session_), one);
+        const States states = read_states(session_);
+        const State state = state_of(states, one);
         fmt::print("\n");
-        say(session_.terminal, bar());
+        say(session_.terminal, bar(states));
         say(session_.terminal, paint(session_.terminal, "1", fmt::format("{} {}", one.id(), one.name)) +
                                    fmt::format("  {}  about {}  ({})", one.difficulty_shown(),
                                                one.time_shown(), in_words(state)));
@@ -205,7 +205,6 @@ class Lead {
         say(session_.terminal, "Open " + one.exercise().string() + " in your editor.");
         if (state != State::missing && state != State::passed) say_task(one);
         say_keys();
-        std::fflush(stdout);
     }
 
     void say_task(const steps::Step& one) const {
@@ -231,8 +230,7 @@ class Lead {
             seen_ = now;
             return true;
         }
-        for (std::size_t i = 0; i < steps_.size(); ++i)
-            if (steps_[i].name == saved.front().name) at_ = i;
+        go_to(saved.front().name);
         seen_ = check_until_done(session_, steps_, saved, now);
         if (keys_.ended_meanwhile()) return false;
         const States states = read_states(session_);
