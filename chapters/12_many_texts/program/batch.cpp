@@ -63,9 +63,8 @@ PlaneFigure batch_figure(const Characters& characters, const ReadTexts& all) {
         .title = "Three texts in one batch, each at its own position",
         .caption =
             "Dark: what a pass reads. Light: keys and values that the cache keeps. × fills up a shorter "
-            "prompt, and is dropped "
-            "from the cache after the first pass. The second text ends first, and its row goes."};
-
+            "prompt, and is dropped from the cache after the first pass. The second text ends first, and its "
+            "row goes."};
     constexpr std::size_t longest_text = 8;
     for (std::size_t i = 0; i < 4 && i < all.passes.size(); ++i) {
         const ReadPass& pass = all.passes[i];

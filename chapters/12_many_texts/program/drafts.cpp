@@ -14,6 +14,16 @@ namespace tfs {
 
 namespace {
 
+// Of all drafted tokens, in percent; 0 where there are none.
+double percent_kept(const Speculation& speculation) {
+    return 100.0 * static_cast<double>(speculation.kept) /
+           static_cast<double>(std::max<std::size_t>(1, speculation.drafted));
+}
+
+double tokens_a_pass(const Speculation& speculation) {
+    return static_cast<double>(speculation.text.tokens.size()) / static_cast<double>(speculation.passes);
+}
+
 // --- accepted, by hand
 
 Report show_by_hand(const Request& request) {
@@ -80,19 +90,12 @@ Report show_lookup(const Request&) {
         with += between - begin;
         without += steady_seconds() - between;
         all.passes += result.passes, all.drafted += result.drafted, all.kept += result.kept;
+        all.text.tokens.insert(all.text.tokens.end(), result.text.tokens.begin(), result.text.tokens.end());
         table.add({characters.text({ids.end() - std::min<std::ptrdiff_t>(24, std::ssize(ids)), ids.end()}),
-                   result.passes,
-                   static_cast<double>(result.text.tokens.size()) / static_cast<double>(result.passes),
-                   100.0 * static_cast<double>(result.kept) /
-                       static_cast<double>(std::max<std::size_t>(1, result.drafted)),
+                   result.passes, tokens_a_pass(result), percent_kept(result),
                    result.text.tokens == plain.tokens ? "is the same" : "is another one"});
     }
-    const double passes = static_cast<double>(all.passes),
-                 tokens = static_cast<double>(lookup_prompts().size() * lookup_tokens);
-    table.add(
-        {"all together", all.passes, tokens / passes,
-         100.0 * static_cast<double>(all.kept) / static_cast<double>(std::max<std::size_t>(1, all.drafted)),
-         ""});
+    table.add({"all together", all.passes, tokens_a_pass(all), percent_kept(all), ""});
     table.totals = 1;
     Report report;
     report.add(table);
@@ -126,9 +129,7 @@ Report show_drafts(const Request& request) {
             last = generate_speculatively(model, draft, prompt, length, options, rng);
         };
         const Rounds times = measure_in_turns({drafted, plain}, usual_turns({.rounds = 5}));
-        table.add({length, 100.0 * static_cast<double>(last.kept) / static_cast<double>(last.drafted),
-                   static_cast<double>(last.text.tokens.size()) / static_cast<double>(last.passes),
-                   ratio(times[1], times[0])});
+        table.add({length, percent_kept(last), tokens_a_pass(last), ratio(times[1], times[0])});
     }
     Report report;
     report.add(table);
