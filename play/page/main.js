@@ -6,6 +6,7 @@ import {showLook} from './look.js';
 import {element} from './pieces.js';
 import {addressOf, lastAddress, place} from './place.js';
 import {begin, changes, chapterNamed, state} from './state.js';
+import {showWay} from './way.js';
 import {showWrite} from './write.js';
 
 const [page, list, menu, lost] = ['page', 'chapters', 'menu', 'lost'].map(id => document.getElementById(id));
@@ -15,6 +16,7 @@ let shown = '',
 const left = new Map(); // how far down each address was left
 
 const others = [
+  ['way', 'One token’s way'],
   ['look', 'Look into a model'],
   ['write', 'The model writes'],
   ['code', 'Your code'],
@@ -93,6 +95,7 @@ async function show() {
       throw new Error(`There is no such place as ${location.hash}: choose one in the list.`);
     else if (here.chapter === 'text')
       await showText(page, here.options.path ?? '', {mark: here.mark, signal});
+    else if (here.chapter === 'way') leave = showWay(page);
     else if (here.chapter === 'look') leave = showLook(page);
     else if (here.chapter === 'write') leave = showWrite(page);
     else if (here.chapter === 'code') leave = showCode(page, chapterNamed(here.page)?.name);

@@ -240,6 +240,13 @@ Report looked_into(const Request& request, const Show& show) {
     return report;
 }
 
+// The place of the character that is looked at, from 0. ValueError if the text has none there.
+std::size_t query_of(const Request& request, const Look& look) {
+    const std::size_t asked = request[option::query], seq = look.labels.size();
+    if (asked > 0) require_between(option::query.flag, asked, 1, seq);
+    return asked > 0 ? asked - 1 : seq - 1;
+}
+
 // To three decimals, which is more than a small map can show; at most 1, not 1.0000001, and 0 only where a key is masked.
 Array rounded(Array weights) {
     std::transform(weights.data(), weights.data() + weights.size(), weights.data(), [](float weight) {
@@ -283,9 +290,7 @@ Report show_head(const Request& request) {
 
 Report show_guesses(const Request& request) {
     return looked_into(request, [&](Report& report, const Look& look) {
-        const std::size_t seq = look.labels.size(), asked = request[option::query];
-        if (asked > 0) require_between(option::query.flag, asked, 1, seq);
-        const std::size_t query = asked > 0 ? asked - 1 : seq - 1;
+        const std::size_t seq = look.labels.size(), query = query_of(request, look);
         const std::string follows =
             query + 1 < seq ? fmt::format(" (the text goes on with \"{}\")", look.labels[query + 1]) : "";
         Table table{.title = fmt::format("After \"{}\" at {}, the likeliest next characters{}",
@@ -324,6 +329,67 @@ Report show_guesses(const Request& request) {
     });
 }
 
+double length_of(std::span<const float> vector) {
+    double sum = 0.0;
+    for (const float number : vector) sum += static_cast<double>(number) * static_cast<double>(number);
+    return std::sqrt(sum);
+}
+
+// One character on its way: its vector before the blocks, after each half of each block, and after the final norm.
+Report show_way(const Request& request) {
+    return looked_into(request, [&](Report& report, const Look& look) {
+        const Transformer& model = look.trained.model;
+        const std::size_t query = query_of(request, look), d_model = model.config.block.d_model;
+        const auto id = static_cast<std::size_t>(look.ids.data()[query]);
+        Table token{.columns = {{"character"}, {"place", whole()}, {"id", whole()}, {"ids in all", whole()}}};
+        token.add({look.labels[query], query + 1, id, look.trained.tokenizer.size()});
+        report.add(token);
+        std::vector<std::string> stages{"embedding"};
+        std::vector<Tensor> streams{look.reading.streams[0]};
+        for (std::size_t i = 0; i < look.reading.halves.size(); ++i) {
+            stages.insert(stages.end(), {fmt::format("block {}, attention", i + 1),
+                                         fmt::format("block {}, feed-forward", i + 1)});
+            streams.insert(streams.end(), {look.reading.halves[i], look.reading.streams[i + 1]});
+        }
+        stages.emplace_back("final norm");
+        const TransformerOutput output = model(look.ids);
+        streams.push_back(output.hidden);
+        Table lengths{.columns = {{"after"},
+                                  {"length of its vector", fixed(2)},
+                                  {"length of what was added", fixed(2)}}};
+        Array vectors = Array::from_shape({streams.size(), d_model});
+        for (std::size_t i = 0; i < streams.size(); ++i) {
+            const auto vector = streams[i].values().subspan(query * d_model, d_model);
+            std::copy(vector.begin(), vector.end(), vectors.data() + i * d_model);
+            std::vector<Cell> row{stages[i], length_of(vector), Cell()};
+            if (i > 0 && i + 1 < streams.size()) {
+                const Tensor added = streams[i] - streams[i - 1];
+                row.back() = length_of(added.values().subspan(query * d_model, d_model));
+            }
+            lengths.add(row);
+        }
+        report.add(lengths);
+        report.add(HeatMapFigure{
+            .name = "way",
+            .title = fmt::format("The {} numbers of “{}” on their way", d_model, look.labels[query]),
+            .row_axis = "after",
+            .column_axis = "number",
+            .panels = {{.values = vectors, .rows = stages, .scale = ColourScale::diverging}},
+            .panels_per_row = 1,
+            .caption = "Each row is the vector of this one character. Each half of a block adds "
+                       "something to it; the final norm brings it to the size that the table of "
+                       "the logits reads."});
+        Table guesses{.columns = {{"next character"}, {"logit", fixed(2)}, {"probability", fixed(3)}}};
+        const Tensor chances = softmax(output.logits);
+        const std::size_t vocab = chances.size(-1);
+        const auto likely = chances.values().subspan(query * vocab, vocab),
+                   logits = output.logits.values().subspan(query * vocab, vocab);
+        for (const std::size_t one : largest_of(likely, 8))
+            guesses.add({visible(look.trained.tokenizer.tokens()[one]), logits[one], likely[one]});
+        report.add(guesses);
+    });
+}
+
 }  // namespace
 
 void check_read_text(const Request& request) {
@@ -347,6 +413,11 @@ Sections reading_sections() {
             {"look-guesses",
              "Block by block: what the model would guess",
              show_guesses,
+             {option::text, option::query},
+             Level::deeper},
+            {"look-way",
+             "One character's way: its vector, from the table to the logits",
+             show_way,
              {option::text, option::query},
              Level::deeper}};
 }

@@ -1,0 +1,339 @@
+// page/way.js · one token's way: a picture from the text to the probabilities, whose parts open with their numbers
+import {controls} from './controls.js';
+import {element} from './pieces.js';
+import {addressOf, keep} from './place.js';
+import {whenBuilt} from './program.js';
+import {sayAtFields, Section} from './section.js';
+import {tokenLine} from './tokens.js';
+
+const chapter = '09_transformer';
+const middle = 236; // the height of the residual stream, in units of the picture
+const [cellsInRow, cell] = [8, 5]; // a vector is drawn as rows of 8 cells
+const [map, gap] = [68, 6]; // of a head
+
+function drawn(tag, attributes = {}, ...children) {
+  const made = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+const words = (x, y, text, more = {}) => drawn('text', {x, y, 'text-anchor': 'middle', ...more}, text);
+const line = (d, kind = 'flow') => drawn('path', {d, class: kind});
+const fixed = (number, digits = 2) => number.toFixed(digits).replace('-', '−');
+
+// The numbers of a vector as cells, from blue over paper to brown: one path for each shade, of its own scale.
+function vectorAt(x, y, numbers) {
+  const largest = Math.max(...numbers.map(Math.abs)) || 1,
+    shades = new Map();
+  numbers.forEach((number, i) => {
+    const shade = Math.round((6 * number) / largest),
+      at = `M${i % cellsInRow} ${Math.floor(i / cellsInRow)}h1v1h-1z`;
+    shades.set(shade, (shades.get(shade) ?? '') + at);
+  });
+  const [width, height] = [cellsInRow * cell, Math.ceil(numbers.length / cellsInRow) * cell];
+  return drawn(
+    'g',
+    {class: 'cells', transform: `translate(${x - width / 2} ${y - height / 2}) scale(${cell})`},
+    drawn('rect', {class: 'paper', width: width / cell, height: height / cell}),
+    ...[...shades].map(([shade, d]) =>
+      drawn('path', {d, class: shade < 0 ? 'minus' : 'plus', 'fill-opacity': Math.abs(shade) / 6}),
+    ),
+  );
+}
+
+// What the answers of the two sections say, under the names of this page.
+function wayOf(report) {
+  const [token, lengths, figure, guesses] = report;
+  const [name, place, id, vocabulary] = token.rows[0];
+  return {
+    name,
+    place,
+    id,
+    vocabulary,
+    lengths: lengths.rows.map(([, length, added]) => ({length, added})),
+    vectors: figure.views[0].figure.panels[0].values,
+    guesses: guesses.rows,
+  };
+}
+
+const lessonOf = (name, text) => element('a', {href: addressOf({chapter: name})}, text);
+
+function numbersOf(vector) {
+  const rows = [];
+  for (let i = 0; i < vector.length; i += 16)
+    rows.push(element('tr', {}, ...vector.slice(i, i + 16).map(one => element('td', {}, fixed(one)))));
+  return element('div', {class: 'wide', tabindex: 0}, element('table', {class: 'numbers'}, ...rows));
+}
+
+// The parts of the picture: where each stands, what it is, and what is said and shown when it is opened.
+function partsOf(way, layers, heads) {
+  const token = `“${way.name}”`,
+    last = way.vectors.length - 1,
+    size = way.vectors[0].length,
+    parts = [];
+  const vector = (stage, x, name, said) =>
+    parts.push({name, vector: [x, middle, way.vectors[stage]], length: way.lengths[stage].length, said, shown: () => numbersOf(way.vectors[stage])});
+  parts.push({
+    name: 'its id',
+    id: true,
+    said: [`The model knows ${way.vocabulary} tokens, here characters. ${token} is number ${way.id}. `, lessonOf(chapter, 'Lesson 09')],
+  });
+  vector(0, 112, 'its vector from the table', [
+    `Row ${way.id} of the embedding table: ${size} learned numbers, the same wherever ${token} stands. `,
+    lessonOf(chapter, 'Lesson 09'),
+  ]);
+  for (let block = 1; block <= layers; ++block) {
+    const x = 152 + (block - 1) * 196,
+      [reads, feeds] = [2 * block - 1, 2 * block];
+    for (let head = 1; head <= heads; ++head)
+      parts.push({
+        name: `block ${block}, head ${head}`,
+        head: [block, head],
+        map: [x + 21 + ((head - 1) % 2) * (map + gap), 54 + Math.floor((head - 1) / 2) * (map + gap)],
+        said: [
+          `A row for each token that looks. The row of ${token} says how much it reads from each token; grey ones come later, so they are masked. All heads of this block together add a vector of length ${fixed(way.lengths[reads].added)}. `,
+          lessonOf('01_attention', 'Lesson 01'),
+          ', ',
+          lessonOf('02_masks', 'masks: 02'),
+          ', ',
+          lessonOf('03_positional_encoding', 'positions: 03'),
+        ],
+      });
+    const added = way.vectors[feeds].map((one, i) => one - way.vectors[reads][i]);
+    parts.push({
+      name: `the feed-forward network of block ${block}`,
+      vector: [x + 104, 350, added],
+      added: way.lengths[feeds].added,
+      said: [
+        `It reads the vector of ${token} alone, after a norm, and adds these numbers to it. Together they have the length ${fixed(way.lengths[feeds].added)}. `,
+        lessonOf('05_feed_forward', 'Lesson 05'),
+        ', ',
+        lessonOf('04_normalization', 'norms: 04'),
+      ],
+      shown: () => numbersOf(added),
+    });
+    vector(feeds, x + 158, `its vector after block ${block}`, [
+      `The sum of the vector from the table and all that the blocks have added so far. Its length is ${fixed(way.lengths[feeds].length)}. `,
+      lessonOf('06_residual_dropout', 'Lesson 06'),
+      ', ',
+      lessonOf('07_block', 'the whole block: 07'),
+    ]);
+  }
+  const end = 152 + layers * 196;
+  vector(last, end + 28, 'its vector after the final norm', [
+    `The final norm brings all vectors to about the same size, whatever the blocks added. `,
+    lessonOf('04_normalization', 'Lesson 04'),
+  ]);
+  parts.push({
+    name: 'what comes next',
+    guesses: end + 74,
+    said: [
+      `The last vector is multiplied with each row of the embedding table: ${way.vocabulary} logits. Softmax makes probabilities of them. `,
+      lessonOf(chapter, 'Lesson 09'),
+      ', ',
+      lessonOf('11_generation', 'how one of them is chosen: 11'),
+    ],
+  });
+  return parts;
+}
+
+// Fills `page`. Returns what ends it.
+export function showWay(page) {
+  const title = 'One token’s way',
+    still = lesson => lesson.querySelector('[data-figure=overview]');
+  return whenBuilt(page, chapter, {title, still}, ({program, typed, whose, leaving}) => {
+    const [way, maps, head, guesses] = ['way', 'heads', 'head', 'guesses'].map(
+      id => new Section(chapter, program.sections.find(one => one.id === `look-${id}`)),
+    );
+    const sections = [way, maps, head, guesses];
+    const options = program.options.filter(one => way.section.options.includes(one.flag));
+    let values = typed,
+      opened = 'what comes next';
+    way.wantsReport = head.wantsReport = true;
+    const text = element('div', {class: 'lines'}),
+      picture = element('figure', {class: 'way'}),
+      zoom = element('section', {class: 'zoom', 'aria-live': 'polite'});
+    let letters;
+    const set = async () => {
+      for (const one of [way, maps]) one.set(values, program.options, whose);
+      await Promise.all([way.update(), maps.update()]);
+    };
+    const openPart = (part, {focus = false} = {}) => {
+      opened = part.name;
+      for (const one of picture.querySelectorAll('.part')) one.setAttribute('aria-pressed', one.dataset.name === opened);
+      const section = part.head ? head : part.guesses ? guesses : null;
+      zoom.replaceChildren(
+        element('h2', {}, part.name[0].toUpperCase() + part.name.slice(1)),
+        element('p', {}, ...part.said, '.'),
+        section ? section.state : '',
+        section ? section.answer : (part.shown?.() ?? ''),
+      );
+      letters?.shade([]);
+      if (section) {
+        const place = part.head ? {'--layer': part.head[0], '--head': part.head[1]} : {};
+        section.set({...values, ...place}, program.options, whose);
+        if (!section.stale) section.shown?.(section.last);
+        section.update();
+      }
+      if (focus) zoom.scrollIntoView({block: 'nearest'});
+    };
+    const draw = () => {
+      const cells = [...maps.answer.querySelectorAll('.small-map')],
+        report = way.report;
+      if (!report || cells.length === 0) return;
+      const it = wayOf(report),
+        seq = cells[0].querySelector('.cells').viewBox.baseVal.height;
+      if (it.place > seq) return; // the maps are of another text
+      const layers = (it.vectors.length - 2) / 2;
+      const parts = partsOf(it, layers, cells.length / layers);
+      picture.replaceChildren(
+        pictureOf(it, parts, {cells, seq, layers, open: part => openPart(part, {focus: true})}),
+        element(
+          'figcaption',
+          {},
+          `From left to right; (05) is chapter 05. Each coloured rectangle is the vector of “${it.name}”: its ${it.vectors[0].length} numbers, ` +
+            'blue below 0 and brown above, each vector in a scale of its own. The number below it is its length. The line is the residual stream: ' +
+            `both halves of a block add to it. In the maps of the heads the row of “${it.name}” is framed.`,
+        ),
+      );
+      openPart(parts.find(one => one.name === opened) ?? parts.at(-1));
+    };
+    way.shown = ({report}) => {
+      way.report = report;
+      draw();
+    };
+    maps.shown = draw;
+    head.shown = result => {
+      head.last = result ?? head.last;
+      const row = head.last?.report.find(one => one.kind === 'figure').views[0].figure.panels[0].values[wayOf(way.report).place - 1];
+      if (row) letters?.shade(row);
+    };
+    for (const one of [way, maps]) one.failed = () => picture.classList.add('old');
+    const form = controls(options, values, (now, {step}) => {
+      const moved = (now['--read'] ?? '') !== (values['--read'] ?? '');
+      if (moved && !step && now['--query']) {
+        form.put({'--query': 0});
+        return;
+      }
+      values = now;
+      keep(values, {step: step && !moved});
+      set();
+    });
+    sayAtFields(form, sections, {alone: true});
+    leaving.addEventListener('abort', () => sections.forEach(one => one.stop()));
+    page.replaceChildren(
+      element('h1', {}, title),
+      element(
+        'p',
+        {},
+        'The decoder that chapter 10 trains reads a text; its tokens are characters. The picture follows one of them ' +
+          'from its number to the probabilities of what comes next. Click a character of the text, or any part of the picture.',
+      ),
+      whose.box,
+      form,
+      way.state,
+      text,
+      picture,
+      zoom,
+    );
+    set();
+    return {set, form};
+
+    function pictureOf(it, parts, {cells, seq, layers, open}) {
+      picture.classList.remove('old');
+      const all = [...(values['--read'] || options.find(one => one.flag === '--read').default)];
+      letters = tokenLine(all, {
+        name: 'The text: choose the token to follow',
+        chosen: it.place - 1,
+        choose: i => form.put({'--query': i + 1}),
+      });
+      text.replaceChildren(letters);
+      const end = 152 + layers * 196,
+        width = end + 214;
+      const svg = drawn('svg', {class: 'tfs', viewBox: `0 0 ${width} 440`, role: 'group', 'aria-label': `The way of “${it.name}”`});
+      svg.append(
+        line(`M60 ${middle}H${end + 70}`, 'stream'),
+        ...[
+          [36, 'token'],
+          [112, 'table (09)'],
+          [end + 28, 'norm (04)'],
+          [end + 142, 'what comes next'],
+        ].map(([x, name]) => words(x, 124, name, {class: 'small'})),
+      );
+      for (let block = 0; block < layers; ++block) {
+        const x = 152 + block * 196;
+        svg.append(
+          drawn('rect', {class: 'block', x, y: 8, width: 184, height: 426, rx: 8}),
+          words(x + 92, 29, `block ${block + 1}`, {class: 'panel'}),
+          words(x + 92, 46, 'attention (01)', {class: 'small'}),
+          line(`M${x + 24} ${middle}V198`),
+          line(`M${x + 70} 198V${middle - 9}`),
+          line(`M${x + 86} ${middle}V302`),
+          line(`M${x + 122} 302V${middle + 9}`),
+          ...[[x + 24, 208], [x + 86, 262]].flatMap(([at, y]) => [
+            drawn('rect', {class: 'norm', x: at - 19, y, width: 38, height: 18, rx: 4}),
+            words(at, y + 13, 'norm', {class: 'small'}),
+          ]),
+          ...[70, 122].flatMap(at => [
+            drawn('circle', {class: 'sum', cx: x + at, cy: middle, r: 9}),
+            words(x + at, middle + 5, '+'),
+          ]),
+          words(x + 104, 424, 'feed-forward (05)', {class: 'small'}),
+        );
+      }
+      for (const part of parts) svg.append(partOf(part, it, {cells, seq, open}));
+      return svg;
+    }
+  });
+}
+
+const frame = (x, y, width, height) => drawn('rect', {class: 'frame', x, y, width, height, rx: 4});
+
+// A part as a button of the picture.
+function partOf(part, it, {cells, seq, open}) {
+  const group = drawn('g', {class: 'part', role: 'button', tabindex: 0, 'aria-label': part.name, 'data-name': part.name});
+  group.append(drawn('title', {}, part.name));
+  if (part.id)
+    group.append(
+      frame(4, middle - 38, 64, 76),
+      drawn('rect', {class: 'token-box', x: 8, y: middle - 34, width: 56, height: 68, rx: 8}),
+      words(36, middle, it.name, {class: 'large'}),
+      words(36, middle + 22, `id ${it.id}`, {class: 'small'}),
+    );
+  if (part.vector) {
+    const [x, y] = part.vector;
+    group.append(frame(x - 24, y - 44, 48, 88), vectorAt(...part.vector), words(x, y + 56, fixed(part.length ?? part.added, 1), {class: 'small'}));
+  }
+  if (part.map) {
+    const [x, y] = part.map,
+      layer = (part.head[0] - 1) * (cells.length / ((it.vectors.length - 2) / 2)),
+      own = cells[layer + part.head[1] - 1].querySelector('.cells').cloneNode(true),
+      row = map / seq;
+    for (const [name, value] of Object.entries({x, y, width: map, height: map})) own.setAttribute(name, value);
+    group.append(
+      frame(x - 3, y - 3, map + 6, map + 6),
+      drawn('rect', {class: 'under', x, y, width: map, height: map}),
+      own,
+      drawn('rect', {class: 'row', x: x - 1, y: y + (it.place - 1) * row - 1, width: map + 2, height: row + 2}),
+    );
+  }
+  if (part.guesses) {
+    group.append(frame(part.guesses - 2, middle - 108, 138, 204));
+    it.guesses.forEach(([name, , chance], i) => {
+      const y = middle - 96 + i * 26;
+      group.append(
+        words(part.guesses + 10, y + 5, name, {class: 'panel'}),
+        drawn('rect', {class: 'chance', x: part.guesses + 24, y: y - 9, width: Math.max(1, 76 * chance), height: 18}),
+        words(part.guesses + 30 + 76 * chance, y + 5, fixed(chance), {'text-anchor': 'start', class: 'small'}),
+      );
+    });
+  }
+  const go = () => open(part);
+  group.addEventListener('click', go);
+  group.addEventListener('keydown', event => {
+    if (event.key !== 'Enter' && event.key !== ' ') return;
+    event.preventDefault();
+    go();
+  });
+  return group;
+}
