@@ -44,6 +44,8 @@ struct TextOption {
     std::size_t most = 0;
     std::vector<std::string> choices = {};
     bool file = false;
+    std::vector<std::pair<std::string, std::vector<std::string>>> words =
+        {};  // that a trained model knows, by kinds: a page has those of a named kind as buttons
 };
 
 // Yes where it is given.

@@ -49,6 +49,7 @@ Json json_of(const TextOption& option) {
                                                  : "text"}};
     if (option.most > 0) json["most_words"] = option.most;
     if (!option.choices.empty()) json["choices"] = option.choices;
+    for (const auto& [kind, words] : option.words) json["words"][kind] = words;
     return json;
 }
 

@@ -137,6 +137,12 @@ std::string visible(std::string_view token) {
     return token == " " ? "␣" : token == "\n" ? "¶" : harmless(token);
 }
 
+std::string with_pilcrows(std::string_view text) {
+    std::string line;
+    for (const char byte : text) line += byte == '\n' ? "¶" : std::string(1, byte);
+    return harmless(line);
+}
+
 bool is_ascii(std::string_view text) {
     return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }

@@ -54,6 +54,9 @@ std::string harmless(std::string_view line);
 // A token as a label: ␣ is a space, ¶ the end of a line, and all else is made harmless.
 std::string visible(std::string_view token);
 
+// A text in one line, with ¶ for the ends of its lines; harmless.
+std::string with_pilcrows(std::string_view text);
+
 bool is_ascii(std::string_view text);
 
 // For terminals without UTF-8: dots, dashes, the signs of formulas and those of visible() by something similar, all else by as many "?" as it

@@ -1,10 +1,11 @@
-// page/live.js · a chapter, live: its sections in reading order, computed anew whenever an option changes
+// page/live.js · a chapter, live: its sections, those that follow the fields at the top first, computed anew whenever an option changes
 import {controls} from './controls.js';
 import {element} from './pieces.js';
 import {keep, place} from './place.js';
 import {whenBuilt} from './program.js';
 import {near, sayAtFields, Section} from './section.js';
 import {chapterNamed} from './state.js';
+import {wordButtons} from './words.js';
 
 // Fills `page`. Returns what ends it.
 export function showLive(page, chapter) {
@@ -18,6 +19,7 @@ export function showLive(page, chapter) {
     // come near.
     const set = () => {
       legends.forEach(draw => draw());
+      if (words) words.show(options[spoken.flag] ?? spoken.default);
       sections.forEach(one => one.set(options, program.options, whose));
       sections.filter(one => one.isNear() || one.lost).forEach(one => one.update());
     };
@@ -57,8 +59,20 @@ export function showLive(page, chapter) {
       manners,
     );
     sayAtFields(form, sections);
-    const of = level => sections.filter(one => one.section.level === level).map(one => one.box);
-    page.replaceChildren(element('h1', {}, title), whose.box, form, ...of('always'));
+    const spoken = read.find(one => one.words),
+      words = spoken && wordButtons(spoken, form);
+    const follows = one => Number(groups[0]?.moved.includes(one.section) ?? false);
+    // Its picture stands before its numbers: it is what moves while one types.
+    for (const one of sections.filter(follows))
+      one.shown = () => {
+        for (const figure of one.answer.querySelectorAll('figure:first-of-type')) figure.parentElement.prepend(figure);
+      };
+    const of = level =>
+      sections
+        .filter(one => one.section.level === level)
+        .sort((a, b) => follows(b) - follows(a))
+        .map(one => one.box);
+    page.replaceChildren(element('h1', {}, title), whose.box, form, words ?? '', ...of('always'));
     for (const [words, level] of [
       ['Deeper', 'deeper'],
       ['Experiments: small trainings', 'experiment'],

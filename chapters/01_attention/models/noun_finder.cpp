@@ -12,6 +12,20 @@ const ModelKind& noun_finder_kind() {
     return kind;
 }
 
+const NounWords& noun_words() {
+    static const NounWords words{
+        .beings = {"cat", "dog", "bird", "child", "horse", "woman", "rabbit", "fox", "girl", "farmer",
+                   "mouse", "boy"},
+        .things = {"mat", "box", "chair", "rug", "bed", "table", "sofa", "bench", "basket", "blanket",
+                   "cushion", "shelf"},
+        .of_beings = {"tired", "hungry", "sleepy", "happy", "angry", "afraid", "curious", "lonely"},
+        .of_things = {"soft", "clean", "wooden", "broken", "dirty", "flat", "new", "empty"},
+        .verbs_of_beings = {"sat", "slept", "rested", "waited", "stayed", "jumped"},
+        .verbs_of_things = {"lay", "stood", "was", "remained"},
+        .places = {"on", "near", "beside", "under", "behind"}};
+    return words;
+}
+
 NounFinder::NounFinder(const Tokenizer& words, const ModelConfig& sizes, Rng& rng)
     : config(sizes),
       tokenizer(words),

@@ -16,6 +16,12 @@ namespace tfs {
 // The files of its weights, such as weights/nouns.safetensors.
 [[nodiscard]] const ModelKind& noun_finder_kind();
 
+// The words of its sentences beside "the", "because", "it" and "was": "tired" is said of beings, and "soft" of things.
+struct NounWords {
+    Tokens beings, things, of_beings, of_things, verbs_of_beings, verbs_of_things, places;
+};
+[[nodiscard]] const NounWords& noun_words();
+
 struct NounFinder {
     ModelConfig config;
     Tokenizer tokenizer;  // all words that it knows

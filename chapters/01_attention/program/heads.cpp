@@ -348,6 +348,24 @@ std::vector<float> last_row(const Tensor& x) {
     return {values.end() - static_cast<std::ptrdiff_t>(x.size(-1)), values.end()};
 }
 
+namespace options {
+
+TextOption sentence_of_nouns() {
+    const NounWords& known = noun_words();
+    Tokens others{"the", "because", "it"};
+    for (const Tokens& words : {known.verbs_of_beings, known.verbs_of_things, known.places})
+        others.insert(others.end(), words.begin(), words.end());
+    TextOption option = sentence();
+    option.words = {{"living beings", known.beings},
+                    {"things", known.things},
+                    {"beings are", known.of_beings},
+                    {"things are", known.of_things},
+                    {"", others}};  // known, and no buttons
+    return option;
+}
+
+}  // namespace options
+
 Sections heads_sections() {
     return {{"trained-head", "A trained head, step by step", show_trained_head, {options::text}},
             {"best-keys",
@@ -356,7 +374,7 @@ Sections heads_sections() {
              {},
              Level::deeper},
             {"heads",
-             "{heads} heads side by side: shapes (random weights)",
+             "{heads} heads side by side: shapes (untrained)",
              show_heads,
              {options::text, options::heads, options::d_model, options::seed}},
             {"two-heads", "Two trained heads, and a word that must find two words", show_two_heads}};

@@ -8,7 +8,9 @@ namespace tfs {
 
 namespace options {
 
-inline const TextOption text = sentence();
+// With the words that the noun finder knows.
+[[nodiscard]] TextOption sentence_of_nouns();
+inline const TextOption text = sentence_of_nouns();
 inline const CountOption heads = number_of_heads(), d_model = model_width();
 
 }  // namespace options

@@ -225,7 +225,7 @@ PlanePanel outputs_by_inputs(const std::string& title, std::size_t seq, double w
 
 Sections later_words_sections() {
     return {{"leak",
-             "Nothing leaks: does an earlier output depend on a later input?",
+             "Nothing leaks: does an earlier output depend on a later input? (untrained)",
              show_leaks,
              {options::text, options::window, options::seed}},
             {"growing-text",

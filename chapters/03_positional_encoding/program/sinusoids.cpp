@@ -237,7 +237,7 @@ Tensor sentence_vectors(const Request& request) {
 Sections sinusoids_sections() {
     return {{"digits", "Positions as digits: binary ones jump, sines slide", show_digits, {options::d_model}},
             {"added-positions",
-             "Positions added to x (random weights)",
+             "Positions added to x (untrained)",
              show_added,
              {options::text, options::d_model, options::max_len, options::seed},
              Level::deeper},

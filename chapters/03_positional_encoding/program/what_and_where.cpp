@@ -344,7 +344,7 @@ Report show_by_hand(const Request&) {
 
 Sections token_order_sections() {
     return {{"order",
-             "Order from nothing: the words in another order",
+             "Order from nothing: the words in another order (untrained)",
              show_orders,
              {options::text, options::heads, options::d_model, options::max_len, options::seed}}};
 }

@@ -82,12 +82,13 @@ Tensor uneven_embeddings(const Request& request) {
 }
 
 Sections rows_after_a_norm_sections() {
-    return {{"tokens",
-             "Each token normalised by itself: mean and standard deviation of its {d-model} features",
-             show_token_statistics,
-             {options::text, options::d_model, options::seed}},
-            {"puzzle", "Your puzzle: a length after LayerNorm", show_length_reader},
-            {"puzzle-solution", "A solution of the puzzle", show_length_reader, {}, Level::deeper}};
+    return {
+        {"tokens",
+         "Each token normalised by itself: mean and standard deviation of its {d-model} features (untrained)",
+         show_token_statistics,
+         {options::text, options::d_model, options::seed}},
+        {"puzzle", "Your puzzle: a length after LayerNorm", show_length_reader},
+        {"puzzle-solution", "A solution of the puzzle", show_length_reader, {}, Level::deeper}};
 }
 
 }  // namespace tfs

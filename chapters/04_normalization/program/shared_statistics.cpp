@@ -129,7 +129,7 @@ Sections shared_statistics_sections() {
              {options::seed},
              Level::deeper},
             {"leak",
-             "BatchNorm over positions sees the future",
+             "BatchNorm over positions sees the future (untrained)",
              show_leak,
              {options::text, options::d_model, options::seed}}};
 }

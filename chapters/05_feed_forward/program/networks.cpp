@@ -211,11 +211,11 @@ Report show_swiglu(const Request& request) {
 Sections networks_sections() {
     return {{"by-hand", "By hand: a feature that switches another one", show_switch},
             {"network",
-             "The feed-forward network, step by step (random weights)",
+             "The feed-forward network, step by step (untrained)",
              show_network,
              {options::text, options::d_model, options::d_ff, options::activation, options::seed}},
             {"swiglu",
-             "SwiGLU, step by step (random weights)",
+             "SwiGLU, step by step (untrained)",
              show_swiglu,
              {options::text, options::d_model, options::d_ff, options::seed},
              Level::deeper}};

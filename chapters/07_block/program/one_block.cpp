@@ -141,7 +141,7 @@ Report show_pre_norm(const Request& request) {
 Sections one_block_sections() {
     return {{"by-hand", "By hand: two tokens, two features, a causal mask", show_block_by_hand},
             {"pre-norm",
-             "A pre-norm block, step by step",
+             "A pre-norm block, step by step (untrained)",
              show_pre_norm,
              {options::text, options::heads, options::d_model, options::seed}}};
 }

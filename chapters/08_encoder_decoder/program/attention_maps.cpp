@@ -147,7 +147,7 @@ Report show_backwards(const Request&) {
 
 Sections attention_maps_sections() {
     return {{"cross-map", "Cross-attention of a trained model", show_cross_map, {date, answer}},
-            {"masks", "Encoder and decoder are one block under two masks", show_mask_difference,
+            {"masks", "Encoder and decoder are one block under two masks (untrained)", show_mask_difference,
              options::of_models},
             {"puzzle", "Puzzle: a head that reads the source backwards", show_backwards}};
 }

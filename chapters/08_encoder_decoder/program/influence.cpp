@@ -177,7 +177,8 @@ Report show_influence(const Request& request) {
 
 Sections influence_sections() {
     return {{"by-hand", "By hand: each word takes the mean of what it may see", show_means},
-            {"influence", "Which outputs depend on a later input", show_influence, options::of_models}};
+            {"influence", "Which outputs depend on a later input (untrained)", show_influence,
+             options::of_models}};
 }
 
 }  // namespace tfs

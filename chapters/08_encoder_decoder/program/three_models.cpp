@@ -165,7 +165,7 @@ ThreeModels three_models(const Request& request) {
 }
 
 Sections three_models_sections() {
-    return {{"three-kinds", "Three kinds, one input", show_three_kinds, options::of_models}};
+    return {{"three-kinds", "Three kinds, one input (untrained)", show_three_kinds, options::of_models}};
 }
 
 }  // namespace tfs

@@ -65,12 +65,7 @@ std::string written_after(std::size_t blocks, const std::string& prompt) try {
     const auto model = [&](const Ids& so_far) { return logits_after(blocks, so_far); };
     const std::size_t room = page.gpt.config.max_len() - ids.size();
     const Ids all = generate_greedy(model, ids, std::min(characters_written, room));
-    std::string line;
-    for (const std::int64_t id : added_to(all, ids.size())) {
-        const std::string& character = page.trained.tokenizer.token(id);
-        line += character == "\n" ? "¶" : character;
-    }
-    return line;
+    return with_pilcrows(page.trained.tokenizer.decode(added_to(all, ids.size())));
 } catch (const NotImplemented& gap) {
     return gap.what();
 }

@@ -45,7 +45,7 @@ void draw_way(PlanePanel& sheet, const TransformerConfig& config, const Tokens& 
     constexpr std::size_t most = 44;  // characters: a longer text loses its beginning
     std::string text = characters.size() > most ? "…" : "";
     for (std::size_t i = characters.size() - std::min(most, characters.size()); i < characters.size(); ++i)
-        text += characters[i] == "\n" ? "¶" : characters[i];
+        text += with_pilcrows(characters[i]);
     sheet.text(x, 10.0, text);
     const double end = x + 3.4 * static_cast<double>(std::min(most, characters.size())) + 18.0;  // roughly
     box(sheet, end, -2.0, 22.0, 24.0, "?", Hue::output);

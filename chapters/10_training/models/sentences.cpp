@@ -38,17 +38,9 @@ Example asked_at(std::size_t position, const Words& words, std::size_t noun, con
     return example;
 }
 
-const Words beings = {"cat",    "dog", "bird", "child",  "horse", "woman",
-                      "rabbit", "fox", "girl", "farmer", "mouse", "boy"};
-const Words things = {"mat",  "box",   "chair",  "rug",     "bed",     "table",
-                      "sofa", "bench", "basket", "blanket", "cushion", "shelf"};
-const Words being_words = {"tired", "hungry", "sleepy", "happy", "angry", "afraid", "curious", "lonely"};
-const Words thing_words = {"soft", "clean", "wooden", "broken", "dirty", "flat", "new", "empty"};
-const Words being_verbs = {"sat", "slept", "rested", "waited", "stayed", "jumped"};
-const Words thing_verbs = {"lay", "stood", "was", "remained"};
-const Words places = {"on", "near", "beside", "under", "behind"};
-
 NounSentence draw_noun_sentence(bool held_out, Rng& rng) {
+    const auto& [beings, things, of_beings, of_things, verbs_of_beings, verbs_of_things, places] =
+        noun_words();
     std::size_t being = 0, thing = 0;
     do {
         being = rng.below(beings.size());
@@ -58,8 +50,8 @@ NounSentence draw_noun_sentence(bool held_out, Rng& rng) {
     const std::string &first = being_first ? beings[being] : things[thing],
                       &second = being_first ? things[thing] : beings[being];
     NounSentence sentence{
-        {"the", first, one_of(being_first ? being_verbs : thing_verbs, rng), one_of(places, rng), "the",
-         second, "because", "it", "was", one_of(of_being ? being_words : thing_words, rng)},
+        {"the", first, one_of(being_first ? verbs_of_beings : verbs_of_things, rng), one_of(places, rng),
+         "the", second, "because", "it", "was", one_of(of_being ? of_beings : of_things, rng)},
         being_first == of_being ? std::size_t{1} : std::size_t{5}};
     return sentence;
 }
@@ -103,7 +95,10 @@ ItSentence draw_it_sentence(bool held_out, Rng& rng) {
 NounSentences noun_sentences(std::size_t training, std::size_t held_out, std::uint64_t seed) {
     Rng rng(seed);
     Words vocabulary = {"the", "because", "it", "was"};
-    for (const Words& words : {beings, things, being_words, thing_words, being_verbs, thing_verbs, places})
+    const auto& [beings, things, of_beings, of_things, verbs_of_beings, verbs_of_things, places] =
+        noun_words();
+    for (const Words& words :
+         {beings, things, of_beings, of_things, verbs_of_beings, verbs_of_things, places})
         for (const std::string& word : words)
             if (word != "was") vocabulary.push_back(word);
     return {{Cut::words, vocabulary},

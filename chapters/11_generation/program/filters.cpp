@@ -70,7 +70,7 @@ Report show_next(const Request& request) {
         bar.values.push_back(std::max(0.0, 1.0 - std::accumulate(bar.values.begin(), bar.values.end(), 0.0)));
         panel.bars.push_back(bar);
     }
-    const std::string prompt = in_one_line(writer.text);
+    const std::string prompt = with_pilcrows(writer.text);
     Report report;
     report.note(fmt::format("The figure shows it for the next character after \"{}\".", prompt));
     report.add(BarFigure{
@@ -107,7 +107,7 @@ Report show_settings(const Request& request) {
     for (auto [name, options] : settings) {
         options.new_tokens = characters;
         Rng rng(request[options::seed]);
-        table.add({name, in_one_line(writer.trained->tokenizer.decode(
+        table.add({name, with_pilcrows(writer.trained->tokenizer.decode(
                              write_text(writer.model(), writer.prompt, options, rng).tokens))});
     }
     Report report;

@@ -50,7 +50,4 @@ struct Writer {
 // Reads --temperature, --top-k, --top-p, --min-p.
 [[nodiscard]] Sampling asked_sampling(const Request& request);
 
-// A text with ¶ for the ends of its lines, as in labels.
-[[nodiscard]] std::string in_one_line(const std::string& text);
-
 }  // namespace tfs

@@ -72,12 +72,6 @@ Sampling asked_sampling(const Request& request) {
             .min_p = request[options::min_p]};
 }
 
-std::string in_one_line(const std::string& text) {
-    std::string line;
-    for (const char byte : text) line += byte == '\n' ? "¶" : std::string(1, byte);
-    return harmless(line);
-}
-
 Chapter chapter() {
     return {.name = "11_generation",
             .description = "Generation: a trained model writes, token by token.",

@@ -21,9 +21,7 @@ TokenIds Characters::ids(const std::string& text) const {
 }
 
 std::string Characters::text(const TokenIds& ids) const {
-    std::string line;
-    for (const char byte : trained.tokenizer.decode(ids)) line += byte == '\n' ? "¶" : std::string(1, byte);
-    return harmless(line);
+    return with_pilcrows(trained.tokenizer.decode(ids));
 }
 
 Chapter chapter() {
