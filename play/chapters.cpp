@@ -17,6 +17,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
+const std::string looked_into = "09_transformer", writing = "11_generation";  // pages of their own ask these
 constexpr const char* mine_suffix = "_mine_passed";  // of what `./tutorial run --mine=passed` links
 
 // "# Attention" is the first line of the lesson.
@@ -32,6 +33,14 @@ bool are_all_in(const std::string& some, const std::string& all) {
     for (std::string id, saved; lines >> id >> saved;)
         if (("\n" + all).find("\n" + id + " ") == std::string::npos) return false;
     return true;
+}
+
+// "12 of 40, about 20 s left", which the runner said last.
+std::string progress_in(const std::string& printed) {
+    const std::string mark = "building: ";
+    const std::size_t found = printed.rfind(mark);
+    if (found == printed.npos) return {};
+    return printed.substr(found + mark.size(), printed.find('\n', found) - found - mark.size());
 }
 
 std::string number_of(const std::string& name) { return name.substr(0, 2); }
@@ -143,11 +152,13 @@ void Chapters::build_all() {
             return one.state == Chapter::State::ready && one.mine != one.passed && !one.mine_failed;
         };
         const auto waits = [](const Chapter& one) { return one.state == Chapter::State::waiting; };
-        const auto first = [&](const auto& condition, bool wanted_alone) {
-            Chapter* one = find(wanted_);
-            if (one && condition(*one)) return one;
+        const auto first = [&](const auto& condition, bool wanted_alone) -> Chapter* {
+            for (const std::string& name : {wanted_, looked_into, writing}) {
+                if (Chapter* one = find(name); one && condition(*one)) return one;
+                if (wanted_alone) return nullptr;
+            }
             const auto found = std::find_if(chapters_.begin(), chapters_.end(), condition);
-            return found == chapters_.end() || wanted_alone ? nullptr : &*found;
+            return found == chapters_.end() ? nullptr : &*found;
         };
         if (paused_) {
             changed_.wait(lock);
@@ -187,12 +198,27 @@ bool Chapters::run(const std::string& name, const std::vector<std::string>& flag
     {
         const std::lock_guard lock(mutex_);
         if (over_ || paused_) return false;
-        build_ = std::make_unique<Child>(words, root_);
+        build_ = std::make_unique<Child>(words, root_, Child::Errors::kept);
         build = build_.get();
     }
-    (void)build->read_all();
+    build->close_input();
+    for (std::size_t told = 0;;) {
+        const bool over = build->has_said(500ms) && build->read().empty();
+        const std::string& printed = build->printed();
+        if (const std::string progress = progress_in(printed); printed.size() != told && !progress.empty()) {
+            told = printed.size();
+            {
+                const std::lock_guard lock(mutex_);
+                find(name)->said = progress;
+            }
+            changes_.add();
+        }
+        if (over) break;
+    }
     const std::lock_guard lock(mutex_);
     const int code = build->wait();
+    if (code != 0 && !paused_ && !over_) std::fputs(build->printed().c_str(), stderr);
+    find(name)->said.clear();
     build_.reset();
     return code == 0;
 }

@@ -19,7 +19,7 @@ struct Chapter {
     std::string name;   // "01_attention"
     std::string title;  // "Attention"
     State state = State::waiting;
-    std::string said = {};  // by a build that failed
+    std::string said = {};  // by a build that failed, or goes on: "12 of 40, about 20 s left"
     std::chrono::steady_clock::time_point again =
         {};                    // not before that: an open page asks for it each second
     std::string passed = {};   // her steps that pass, of earlier chapters too, and when they were saved

@@ -1,4 +1,5 @@
 // page/main.js · which page stands there, and the list of chapters beside it
+import {showBuilt} from './built.js';
 import {showCode} from './code.js';
 import {fileOf, showText} from './lesson.js';
 import {showLive} from './live.js';
@@ -20,6 +21,7 @@ const others = [
   ['look', 'Look into a model'],
   ['write', 'The model writes'],
   ['code', 'Your code'],
+  ['built', 'What you built'],
 ];
 const pages = [
   ['lesson', 'lesson'],
@@ -97,6 +99,7 @@ async function show() {
       await showText(page, here.options.path ?? '', {mark: here.mark, signal});
     else if (here.chapter === 'way') leave = showWay(page);
     else if (here.chapter === 'look') leave = showLook(page);
+    else if (here.chapter === 'built') leave = showBuilt(page);
     else if (here.chapter === 'write') leave = showWrite(page);
     else if (here.chapter === 'code') leave = showCode(page, chapterNamed(here.page)?.name);
     else if (here.page === 'live') leave = showLive(page, chapter.name);

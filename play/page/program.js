@@ -11,11 +11,11 @@ import {Whose} from './whose.js';
 // computes anew, and the controls, which follow the browser's way back and forward. Before that the page has its
 // title, what is being built, and a still: `still` finds it in the lesson, or in the text `of`. The result of this
 // function leaves the page.
-export function whenBuilt(page, chapter, {title, of = 'lesson', still}, fill) {
+export function whenBuilt(page, chapter, {title, heading = 'h1', of = 'lesson', still}, fill) {
   const left = new AbortController(),
     leaving = left.signal;
   const waits = element('p', {class: 'state', role: 'status'}, 'Asking the program of this chapter …');
-  page.replaceChildren(element('h1', {}, title), waits);
+  page.replaceChildren(element(heading, {}, title), waits);
   const ready = () => chapterNamed(chapter)?.state === 'ready';
   const number = name => name.slice(0, 2);
   const sayWhatIsBuilt = () => {
@@ -25,8 +25,8 @@ export function whenBuilt(page, chapter, {title, of = 'lesson', still}, fill) {
       one.state === 'failed'
         ? one.said
         : one.state === 'building' || !other
-          ? `The program of chapter ${number(chapter)} is being built: the first time takes a minute or two.`
-          : `The program of chapter ${number(other.name)} is being built; that of chapter ${number(chapter)} is next.`;
+          ? `The program of chapter ${number(chapter)} is being built: ${one.said ?? 'the first time takes a minute or two'}.`
+          : `The program of chapter ${number(other.name)} is being built${other.said ? ` (${other.said})` : ''}; that of chapter ${number(chapter)} is next.`;
     if (!page.querySelector('.still')) showStill(page, chapter, {of, still}, leaving).catch(() => {});
   };
   const begin = program => {
