@@ -46,7 +46,7 @@ export function sayDone(piece, chapter, signal) {
 const shown = [
   ['A head whose weights you wrote', '01_attention', 'puzzle', {}],
   ['A model that you train', '10_training', 'training', {}],
-  ['Its larger brother writes, step by step with your code', '11_generation', 'write', {'--slide': true}],
+  ['The trained decoder writes with your code', '11_generation', 'write', {'--slide': true}],
 ];
 
 // Fills `page`. Returns what ends it.
@@ -69,16 +69,17 @@ export function showBuilt(page) {
       element(
         'ul',
         {},
-        ...state.chapters.map(({name, title}) => {
-          const steps = stepsOf(name);
-          return element(
-            'li',
-            {},
-            isDone(steps) ? '✓ ' : '',
-            element('a', {href: addressOf({chapter: name})}, `${name.slice(0, 2)} ${title}`),
-            `: ${passed(steps).map(one => one.name).join(', ') || 'not yet'}`,
-          );
-        }),
+        ...state.chapters
+          .filter(({name}) => passed(stepsOf(name)).length > 0)
+          .map(({name, title}) =>
+            element(
+              'li',
+              {},
+              isDone(stepsOf(name)) ? '✓ ' : '',
+              element('a', {href: addressOf({chapter: name})}, `${name.slice(0, 2)} ${title}`),
+              `: ${passed(stepsOf(name)).map(one => one.name).join(', ')}`,
+            ),
+          ),
       ),
     );
   };

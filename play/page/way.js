@@ -151,7 +151,7 @@ export function showWay(page) {
       opened = 'what comes next';
     way.wantsReport = head.wantsReport = true;
     const text = element('div', {class: 'lines'}),
-      picture = element('figure', {class: 'way'}),
+      picture = element('figure', {class: 'way', id: 'way'}),
       zoom = element('section', {class: 'zoom', 'aria-live': 'polite'});
     let letters;
     const set = async () => {

@@ -217,7 +217,7 @@ async function keyToPicture(field, section, textOf) {
       window.drawn = 0;
       window.from = performance.now();
       new MutationObserver((_, self) => { window.drawn = performance.now(); self.disconnect(); })
-        .observe(document.getElementById(id).closest('section').querySelector('.answer'), {childList: true});
+        .observe(document.getElementById(id).closest('section')?.querySelector('.answer') ?? document.getElementById(id), {childList: true});
       input.value = value;
       input.dispatchEvent(new Event('input', {bubbles: true}));
     }, field, section, textOf(letter));
@@ -271,6 +271,11 @@ check('all words that a trained model does not know are named, and no random wei
   await untilComputed();
   const shown = await page.evaluate(() => [...document.getElementById('trained-head').closest('section').querySelectorAll('table,figure')].length);
   assert.equal(shown, 0);
+  assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll('.words mark')].map(one => one.textContent)), ['my', 'zebra', 'my']);
+  await page.click('.controls button');
+  const choose = word => page.evaluate(one => [...document.querySelectorAll('.words button')].find(each => each.textContent === one).click(), word);
+  for (const word of ['dog', 'box', 'soft']) await choose(word).then(() => wait(50));
+  await until('they take their places', () => document.getElementById('option--text').value === 'The dog sat on the box because it was soft', 2000);
   await page.click('.controls button');
   await until('the first text', () => document.getElementById('nouns'), 10000);
 });
@@ -343,6 +348,26 @@ check('look: a head, a token, a cell, and the weight of each', async () => {
     letter => `the cat sat on the mat because it was tired and the dog ran ${letter}way.`);
 });
 
+check('one token’s way: its parts open with what the program prints', async () => {
+  await go('#way/all');
+  await until('the picture', () => document.querySelectorAll('.way .part').length === 28, 20000);
+  await page.evaluate(() => document.querySelector('.lines .token[data-i="6"]').click());
+  await until('its id', () => document.querySelector('.way .part').textContent.includes('id 58'), 5000);
+  const open = name => page.evaluate(one => document.querySelector(`.part[data-name="${one}"]`)
+    .dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', bubbles: true})), name);
+  await open('its vector after block 3');
+  const {said, numbers} = await page.evaluate(() => ({said: document.querySelector('.zoom').innerText,
+    numbers: [...document.querySelectorAll('.numbers td')].map(one => Number(one.textContent.replace('−', '-')))}));
+  const length = said.match(/Its length is ([\d.]+)/)[1];
+  assert.match(program('09_transformer', '--section', 'look-way', '--query', '7'), new RegExp(`block 3, feed-forward +${length}`));
+  assert.equal(numbers.length, 128);
+  assert(Math.abs(Math.hypot(...numbers) - length) < 0.05, 'the numbers are those of the vector');
+  await open('block 2, head 3');
+  await until('its map', () => document.querySelector('.zoom .cells[data-values]'), 10000);
+  assert(await page.evaluate(() => document.querySelectorAll('.lines .s1,.lines .s2,.lines .s3,.lines .s4').length > 0), 'what it reads is coloured');
+  times['key to the way'] = await keyToPicture('[id="option--read"]', 'way', letter => `the cat sat on ${letter} mat because it was tired`);
+});
+
 check('look: what is wrong with a text is said as long as it is wrong', async () => {
   await type('--read', '');
   await until('the sentence', () => document.getElementById('wrong--read').textContent.includes('is empty'), 5000);
@@ -364,9 +389,9 @@ check('fields stand at what they move', async () => {
       names: [...document.querySelectorAll('.field label')].map(one => one.firstChild.textContent)};
   });
   assert.deepEqual(top, ['text', 'model', 'untrained', 'heads', 'd-model', 'layers', 'seed']);
-  assert.deepEqual(group, ['read']);
+  assert.deepEqual(group, ['read', 'query']);
   assert.match(legend, /^These fields move: A trained decoder: all heads · Block 1, head 1: its map · Block by block/);
-  assert.deepEqual(own, [['new-tokens'], ['layer', 'head'], ['query']]);
+  assert.deepEqual(own, [['new-tokens'], ['layer', 'head'], []]);
   assert.equal(empty, 'its own');
   assert.equal(new Set(names).size, names.length, names.join());
 });
@@ -515,6 +540,25 @@ check('the lesson has the state of each step, and the code page a bar, a filter 
   await go('#code/01_attention');
 });
 
+check('a chapter that is done says what she built, and one page says it of all', async () => {
+  const pass = () => page.evaluate(async () => {
+    const {state, changes} = await import('./state.js');
+    for (const one of state.steps) one.state = 'passed';
+    changes.dispatchEvent(new Event('change'));
+  });
+  await go('#01_attention/lesson');
+  await until('the lesson', has, 5000, 'who is tired?');
+  await pass();
+  assert.match(await page.evaluate(() => document.getElementById('page').innerText),
+    /✓ All 6 steps of this chapter pass\. Now you can write multi-head attention.*\n+You built attention_loops, softmax.*\n+See it run with your steps · Go on: 02 Masks/s);
+  await go('#built/all');
+  await until('her head', () => document.querySelector('#page figure svg'), 60000);
+  await pass();
+  assert.match(await page.evaluate(() => document.getElementById('page').innerText), /All \d\d steps pass, about 1\d hours.*01 Attention: attention_loops/s);
+  await until('her loss and her text', () => document.getElementById('training') && document.querySelector('.tokens'), 300000);
+  await go('#code/01_attention');
+});
+
 check('an error of the compiler stands there with its line', async () => {
   writeFileSync(exercise, solution.replace('exp(x - largest)', 'exq(x - largest)'));
   await until('the error', has, 30000, 'exq');
@@ -603,7 +647,7 @@ check('no page has a serious finding of axe, in light and dark, wide and narrow'
     await other.emulateMediaFeatures([{name: 'prefers-color-scheme', value: scheme}]);
     await other.goto(`${address.origin}/`);
     await other.evaluate(readFileSync(axe, 'utf8'));
-    for (const hash of ['#01_attention/lesson', '#01_attention/live', '#code/01_attention', '#look/all', '#write/all', '#text/file?path=docs%2Fglossary.md']) {
+    for (const hash of ['#01_attention/lesson', '#01_attention/live', '#code/01_attention', '#way/all', '#look/all', '#write/all', '#built/all', '#text/file?path=docs%2Fglossary.md']) {
       await other.evaluate(to => { location.hash = to; }, hash);
       await other.waitForNetworkIdle({idleTime: 150, concurrency: 1});  // one asks for news all the time
       const found = await other.evaluate(some => window.axe.run({resultTypes: ['violations'], ...some}), rules);
