@@ -13,8 +13,7 @@ Each call gives one more, then all again; each step has its own.
   $ ./tutorial hint 0.1
   
   0.1 double_it, hint 2 of 3
-      There is an operator for it, too.
-      It is a star.
+      There is an operator for it, too. It is a star.
   
   One more: ./tutorial hint 0.1
   $ ./tutorial hint 0.1
@@ -28,8 +27,7 @@ Each call gives one more, then all again; each step has its own.
       Twice something is the thing plus itself.
   
   0.1 double_it, hint 2 of 3
-      There is an operator for it, too.
-      It is a star.
+      There is an operator for it, too. It is a star.
   
   0.1 double_it, hint 3 of 3
       `return 2 * x;`

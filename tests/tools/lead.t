@@ -11,13 +11,17 @@ It shows the next open step, checks what is saved, goes on where it passes, and 
   $ printf h >&3; await grep -q 'hint 1 of 3' typed
   $ write double_it 'return x * x;'
   $ await bash -c '(( $(grep -c "q quit" typed) == 2 ))'
-  $ printf d >&3; await grep -q 'solution is shown' typed
-  $ write double_it 'return x + x;'
+  $ printf d >&3; await grep -q 'See the solution' typed; printf n >&3
+  $ printf v >&3; await grep -q 'on the solutions' typed
   $ await bash -c '(( $(grep -c "q quit" typed) == 3 ))'
+  $ write double_it 'return x + x;'
+  $ await bash -c '(( $(grep -c "q quit" typed) == 4 ))'; await grep -q 'at work' typed
   $ printf d >&3; await grep -q 'return 2' typed
   $ printf p >&3; await grep -q '0.1 double_it .*passed)' typed
-  $ printf r >&3; await grep -q 'y/N' typed; printf y >&3; await grep -q 'is the stub again' typed
-  $ printf l >&3; await grep -q 'next step' typed
+  $ printf r >&3; await grep -q '[[]y/N[]] $' typed; printf y >&3; await grep -q 'is the stub again' typed
+  $ printf l >&3; await grep -q 'You are at' typed
+  $ printf 'g1\1770\n' >&3; await bash -c '(( $(grep -c "0.1 double_it .*not started)" typed) == 2 ))'
+  $ write halve_it 'return x / 2;'; write double_it 'return 2 * x;'; await grep -q 'What you built' typed
   $ printf q >&3; wait $!; exec 3>&-
   $ tr -d '\r' <typed | sed -e '/^Script/d; /^configuring/d; s/.*\x1b\[K//; s/^[0-9][0-9:]\{7\} /TIME /; s/it[.][0-9_-]*[.]cpp/it.DATE.cpp/; /^$/d'
   .................... 0 of 2 steps
@@ -25,8 +29,8 @@ It shows the next open step, checks what is saved, goes on where it passes, and 
   A new chapter: read chapters/00_little/README.md first (o opens it).
   Open exercises/00_little/double_it.cpp in your editor.
   Task: Twice x. Without a loop.
-  Save it, and it is checked. h hint · d solution · r reset · l list · n next · p
-        previous · o lesson · q quit
+  Save it, and it is checked. h hint · d solution · v run · r reset · l list · g
+        chapter · n next · p previous · o lesson · q quit
   0.1 double_it, hint 1 of 3
       Twice something is the thing plus itself.
   One more: h
@@ -35,20 +39,25 @@ It shows the next open step, checks what is saved, goes on where it passes, and 
       ✗ of a small number
           of 6 got 36, expected 12
       No likely cause of this is known.
-  Save it, and it is checked. h hint · d solution · r reset · l list · n next · p
-        previous · o lesson · q quit
-  The solution is shown when the step passes. To see it all the same: ./tutorial
-        diff 0.1
+  Save it, and it is checked. h hint · d solution · v run · r reset · l list · g
+        chapter · n next · p previous · o lesson · q quit
+  Step 0.1 does not pass yet (failed). See the solution? [y/N] n
+  The program of chapter 0; Ctrl-C ends it.
+  on the solutions: no step passes yet
+  twice 4 is 8, half of it 2, and nothing
+  Look at it in a browser: plots/00_little_mine_passed/index.html
+  Save it, and it is checked. h hint · d solution · v run · r reset · l list · g
+        chapter · n next · p previous · o lesson · q quit
   TIME exercises/00_little/double_it.cpp
   0.1 double_it                          passed (2 checks)
-  See it run: ./tutorial run 0 --mine=passed
-  Our solution beside yours: d.
+  v: the program of chapter 0 on your steps. d: our solution beside yours.
   ##########.......... 1 of 2 steps
   0.2 halve_it  ●●○  about 10 min  (not started)
   Open exercises/00_little/halve_it.cpp in your editor.
   Task: Half of x, rounded to zero.
-  Save it, and it is checked. h hint · d solution · r reset · l list · n next · p
-        previous · o lesson · q quit
+  Save it, and it is checked. h hint · d solution · v run · r reset · l list · g
+        chapter · n next · p previous · o lesson · q quit
+  Your double_it at work: twice 4 is 8, half of it 2, and any
   --- exercises/00_little/double_it.cpp (yours)
   +++ solutions/00_little/double_it.cpp
   +// Step 0.1 · double_it · ●○○ · 5 min
@@ -61,18 +70,35 @@ It shows the next open step, checks what is saved, goes on where it passes, and 
   ##########.......... 1 of 2 steps
   0.1 double_it  ●○○  about 5 min  (passed)
   Open exercises/00_little/double_it.cpp in your editor.
-  Save it, and it is checked. h hint · d solution · r reset · l list · n next · p
-        previous · o lesson · q quit
+  Save it, and it is checked. h hint · d solution · v run · r reset · l list · g
+        chapter · n next · p previous · o lesson · q quit
   Reset exercises/00_little/double_it.cpp to the untouched stub? Your version is kept in .tutorial/backup. [y/N] y
   exercises/00_little/double_it.cpp is the stub again.
   Your version is kept in
         .tutorial/backup/00_little/double_it.DATE.cpp
       chapter         passed  next step
   00  Little numbers  0 of 2  0.1 double_it: not started
-  Next: chapter 00. Read chapters/00_little/README.md and look at its pictures:
-        ./tutorial run 0
-        Then its first step, 0.1 double_it ●○○ about 5 min: fill in
-        exercises/00_little/double_it.cpp
-        and see how it went: ./tutorial check 0.1 (a hint: ./tutorial hint 0.1)
+  .................... 0 of 2 steps
   You are at 0.1 double_it.
+  Chapter (its number, then Enter): 1\x08 \x080 (esc)
+  .................... 0 of 2 steps
+  0.1 double_it  ●○○  about 5 min  (not started)
+  A new chapter: read chapters/00_little/README.md first (o opens it).
+  Open exercises/00_little/double_it.cpp in your editor.
+  Task: Twice x. Without a loop.
+  Save it, and it is checked. h hint · d solution · v run · r reset · l list · g
+        chapter · n next · p previous · o lesson · q quit
+  TIME exercises/00_little/double_it.cpp exercises/00_little/halve_it.cpp
+  0.1 double_it                          passed (2 checks)
+  0.2 halve_it                           passed (2 checks)
+  v: the program of chapter 0 on your steps. d: our solution beside yours.
+  Chapter 00 is done.
+  All 2 steps pass: every part of the Transformer is your own code now. What you
+        can do with it:
+        ./tutorial run 10 --mine=all   trains a small model made of your steps
+        ./tutorial run 9 --mine=all    writes a text: your steps, our weights
+        ./tutorial run --mine=all      runs every chapter on your steps
+        o                              your own model: the page "What you built"
+  Save it, and it is checked. h hint · d solution · v run · r reset · l list · g
+        chapter · n next · p previous · o lesson · q quit
   No longer watching. What you wrote is in exercises/.

@@ -46,6 +46,7 @@ Chapter 01 calls a step of chapter 00, and the program of chapter 02 calls chapt
 As long as no step passes, all are the solutions'.
 
   $ ./tutorial run 2 --mine=passed 2>built
+  on the solutions: no step passes yet
   four times 4 is 16
 
 A step that passes computes in the later chapter; in its own, it stands beside the solutions.
@@ -78,10 +79,12 @@ One that passes no more, or was not checked since, is not used.
 
   $ write double_it 'return 5 * x;'
   $ ./tutorial run 2 --mine=passed
+  on the solutions: no step passes yet
   four times 4 is 16
   $ check 0.1 >failed
   [1]
   $ ./tutorial run 2 --mine=passed
+  on the solutions: no step passes yet
   four times 4 is 16
 
 Nor is one that is saved while the program is built.
@@ -98,4 +101,5 @@ Nor is one that is saved while the program is built.
   tutorial: step 0.1 was saved meanwhile: ./tutorial check 0.1
   [2]
   $ ./tutorial run 2 --mine=passed
+  on the solutions: no step passes yet
   four times 4 is 16

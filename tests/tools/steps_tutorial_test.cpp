@@ -191,13 +191,18 @@ TEST(steps_text, what_cant_be_written_or_read_is_told_in_one_sentence) {
 }
 
 TEST(steps_text, hints_are_the_items_of_the_section_of_the_step) {
-    const std::vector<std::string> expected = {"Think.", "Think more,\nlonger:\n\n    indented code",
-                                               "Look."};
+    const std::vector<std::string> expected = {"Think.", "Think more, longer:\n\n    indented code", "Look."};
     EXPECT_EQ(
         hints_in(
             "# Hints\n\n## multiply\n1. Not this.\n\n## add\nHere they are.\n1. Think.\n\n2. Think more,\n"
             "   longer:\n\n       indented code\n\n3.  Look.\n\n## divide\n1. Nor this.\n"),
         expected);
+}
+
+TEST(steps_text, a_paragraph_of_a_hint_is_one_line_and_lists_and_code_keep_theirs) {
+    EXPECT_EQ(hints_in("## add\n1. One\n   two:\n   - a\n     b\n   - c\n\n   ```cpp\n   x;\n   y;\n   ```\n "
+                       "  last\n   words"),
+              std::vector<std::string>{"One two:\n- a b\n- c\n\n```cpp\nx;\ny;\n```\nlast words"});
 }
 
 TEST(steps_text, without_the_file_or_the_section_there_are_no_hints) {

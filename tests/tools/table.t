@@ -1,13 +1,14 @@
 tests/tools/table.t · ./tutorial: which steps pass, what is next, and how long a result holds
 
   $ . "$TESTDIR/setup"
-  $ table() { ./tutorial | sed -n '2,/^$/p' | sed '$d'; }
+  $ table() { ./tutorial | sed -n "2,/^\$/p" | head -n -2; }
 
 Before the first step. `list`, `next`, `progress` and `status` show the same.
 
   $ ./tutorial
       chapter         passed  next step
   00  Little numbers  0 of 2  0.1 double_it: not started
+  .................... 0 of 2 steps
   
   Next: chapter 00. Read chapters/00_little/README.md and look at its pictures: ./tutorial run 0
         Then its first step, 0.1 double_it ●○○ about 5 min: fill in exercises/00_little/double_it.cpp
@@ -83,6 +84,7 @@ A file that is missing, and one that belongs to no step.
   $ ./tutorial
       chapter         passed  next step
   00  Little numbers  0 of 2  0.1 double_it: missing
+  .................... 0 of 2 steps
   
   Next: step 0.2 halve_it ●●○ about 10 min: fix exercises/00_little/halve_it.cpp, then ./tutorial check 0.2 (a hint: ./tutorial hint 0.2)
   exercises/00_little/treble_it.cpp belongs to no step any more. It is kept.
@@ -108,11 +110,13 @@ An optional step is neither proposed nor waited for. Asked for, it is checked an
   $ ./tutorial
       chapter         passed  next step
   00  Little numbers  1 of 1  done; optional: 0.2 halve_it
+  #################### 1 of 1 steps
   
   All 1 steps pass: every part of the Transformer is your own code now. What you can do with it:
         ./tutorial run 10 --mine=all   trains a small model made of your steps
-        ./tutorial run 9 --mine=all    writes a text: your steps, with weights that we trained
+        ./tutorial run 9 --mine=all    writes a text: your steps, our weights
         ./tutorial run --mine=all      runs every chapter on your steps
+        ./tutorial play                your own model: the page "What you built"
   $ ./tutorial check 0.2
   0.2 halve_it                           not started
   
@@ -133,6 +137,7 @@ Steps of earlier chapters that are open are named after a later one is done.
       chapter         passed  next step
   00  Little numbers  1 of 2  0.2 halve_it: not started
   01  The last one    1 of 1  done
+  ##############...... 2 of 3 steps
   
   Still open: 1 step of earlier chapters.
   Next: step 0.2 halve_it ●●○ about 10 min: fill in exercises/00_little/halve_it.cpp

@@ -34,12 +34,13 @@ It goes on after what is wrong, after what does not compile, and after a file th
   Next: step 0.2 halve_it ●●○ about 10 min: fill in exercises/00_little/halve_it.cpp
         and see how it went: ./tutorial check 0.2 (a hint: ./tutorial hint 0.2)
   $ write halve_it 'return x / 2;'
-  $ hear 'All 2 steps pass' | sed -n 1,6p
+  $ hear 'All 2 steps pass' | sed -n 1,7p
   
   TIME exercises/00_little/halve_it.cpp
   0.2 halve_it                           passed (2 checks)
   
-  Chapter 00 is done. See it run on your code: ./tutorial run 0 --mine
+  Chapter 00 is done.
+  See it run on your code: ./tutorial run 0 --mine
   All 2 steps pass: every part of the Transformer is your own code now. What you can do with it:
   $ kill -INT $!; wait $!
   $ hear 'No longer'

@@ -163,14 +163,21 @@ std::vector<std::string> hints_of(const Tutorial& tutorial, const Step& step) {
     std::vector<std::string> hints;
     const std::filesystem::path file = tutorial.root / step.hints();
     if (!std::filesystem::is_regular_file(file)) return hints;
-    bool inside = false;
+    bool inside = false, fenced = false, open = false;  // of code, of a paragraph that goes on
     for (const std::string& line : split_lines(read_text(file))) {
+        const std::string words{trimmed(line)};
         if (line.starts_with("## ")) {
             inside = trimmed(line.substr(3)) == step.name;
         } else if (const std::size_t text = item_text(line); inside && text > 0) {
             hints.push_back(line.substr(text));
+            open = true;
         } else if (inside && !hints.empty()) {
-            hints.back() += '\n' + line.substr(std::min<std::size_t>(indentation(line), 3));
+            const bool fence = words.starts_with("```"), code = fenced || fence || indentation(line) > 6;
+            hints.back() += open && !code && !words.empty() && !words.starts_with("- ")
+                                ? ' ' + words
+                                : '\n' + line.substr(std::min<std::size_t>(indentation(line), 3));
+            fenced = fenced != fence;
+            open = !code && !words.empty();
         }
     }
     for (std::string& hint : hints) hint.erase(hint.find_last_not_of(" \n") + 1);

@@ -71,7 +71,8 @@ struct Tutorial {
 // says, where two steps share a name or a number, or a number is left out.
 Tutorial read_tutorial(const fs::path& root);
 
-// The hints of a step, each without its number and margin. None where the file or the section is missing.
+// The hints of a step, each without its number and margin; a paragraph, or an item of a list, is one line. None where the file
+// or the section is missing.
 std::vector<std::string> hints_of(const Tutorial& tutorial, const Step& step);
 
 }  // namespace tfs::steps

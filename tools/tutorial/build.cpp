@@ -359,14 +359,17 @@ Build build(const Session& session, const std::vector<std::string>& targets, con
     std::optional<Forecast> forecast;
     if (!session.for_play) forecast = say_forecast(session, targets, stop);
     Build build;
-    Progress progress(session.terminal, std::move(forecast));
-    Listener listener;
-    listener.stop = stop;
-    listener.output = [&](std::string_view block) {
-        build.output += block;
-        progress.read(block);
-    };
-    build.complete = exit_code(run(build_command(targets, {"-k", "0"}), listener)) == 0;
+    {
+        Progress progress(session.terminal,
+                          std::move(forecast));  // its line is gone before anything else is said
+        Listener listener;
+        listener.stop = stop;
+        listener.output = [&](std::string_view block) {
+            build.output += block;
+            progress.read(block);
+        };
+        build.complete = exit_code(run(build_command(targets, {"-k", "0"}), listener)) == 0;
+    }
     if (!build.complete) refuse_if_full(build.output);
     build.edges = parse_build_log(build.output, session.tutorial.root.string());
     steps::write_text(log_file, build.output);

@@ -49,14 +49,14 @@ std::string stamp(const steps::Step& step) {
 }
 
 // What the learner reads. Of a fault that she has to find, only that it is there: its sentence would be the answer.
-std::vector<std::string> told_of(const steps::Mistake& mistake, const steps::Step& step) {
+std::vector<std::string> told_of(const Session& session, const steps::Mistake& mistake,
+                                 const steps::Step& step) {
     if (mistake.kind != steps::Mistake::Kind::fault) return mistake.sentences;
-    return {fmt::format(
-        "a fault that this file had from the beginning is still there; ./tutorial hint {} helps to find it",
-        step.id())};
+    return {fmt::format("a fault that this file had from the beginning is still there; {} helps to find it",
+                        typed(session, "h", "hint " + step.id()))};
 }
 
-Mistakes read_mistakes(const steps::Step& step) {
+Mistakes read_mistakes(const Session& session, const steps::Step& step) {
     Mistakes known;
     std::set<std::string> pairs;  // what else is there
     for (const auto& entry : fs::directory_iterator(records_of(step)))
@@ -66,7 +66,7 @@ Mistakes read_mistakes(const steps::Step& step) {
     };
     for (const steps::Mistake& mistake : steps::read_mistakes(mistakes_of(step)))
         if (pairs.erase(mistake.title()) > 0)
-            known.push_back({mistake.title(), told_of(mistake, step), record(mistake.title())});
+            known.push_back({mistake.title(), told_of(session, mistake, step), record(mistake.title())});
     const Mistakes single = known;
     for (const std::string& pair : pairs)
         if (pair.find('+') != std::string::npos)
@@ -85,16 +85,16 @@ bool run_records(const steps::Step& step, const std::vector<std::string>& pairs,
 }
 
 // The kept records; none where they are not of what is built now.
-std::optional<Mistakes> kept_mistakes(const steps::Step& step) {
+std::optional<Mistakes> kept_mistakes(const Session& session, const steps::Step& step) {
     if (!fs::exists(stamp_of(step)) || steps::read_text(stamp_of(step)) != stamp(step)) return {};
-    return read_mistakes(step);
+    return read_mistakes(session, step);
 }
 
 // Builds the program and runs the mistakes. None where it can't be built, or doesn't run.
 std::optional<Mistakes> run_mistakes(const Session& session, const steps::Step& step, const Stop& stop) {
     if (!build(session, {records_target(step)}, stop).complete || !run_records(step, {}, stop)) return {};
     steps::write_text(stamp_of(step), stamp(step));
-    return read_mistakes(step);
+    return read_mistakes(session, step);
 }
 
 // Untouched, a step is not started; but where a fault is to be found, the check shows it.
@@ -146,7 +146,7 @@ StepReport report_on_plain(const Session& session, const steps::Step& step, cons
     verdict::Sought sought;
     if (session.causes && fs::exists(mistakes_of(step)) && is_failed(checked.record) &&
         !checked.record.causes_left_out) {
-        const auto kept = kept_mistakes(step);
+        const auto kept = kept_mistakes(session, step);
         if (kept)
             sought = {verdict::Sought::When::now, verdict::causes_of(checked.record, checked.ending, *kept)};
         if (sought.found.empty() &&
@@ -161,7 +161,7 @@ StepReport report_on_plain(const Session& session, const steps::Step& step, cons
 
 // After the failures are on the screen.
 void say_causes(const Session& session, const steps::Step& step, const Unexplained& her, const Stop& stop) {
-    auto mistakes = kept_mistakes(step);
+    auto mistakes = kept_mistakes(session, step);
     if (!mistakes) {
         fmt::print(stderr,
                    "    the cause is sought among the mistakes of this step: some seconds, the first time\n");
@@ -174,7 +174,7 @@ void say_causes(const Session& session, const steps::Step& step, const Unexplain
     auto found = verdict::causes_of(her.record, her.ending, *mistakes);
     if (found.empty()) {
         const auto pairs = new_pairs(verdict::likely_pairs(her.record, her.ending, *mistakes), *mistakes);
-        if (!pairs.empty() && run_records(step, pairs, stop)) mistakes = read_mistakes(step);
+        if (!pairs.empty() && run_records(step, pairs, stop)) mistakes = read_mistakes(session, step);
         found = verdict::causes_of(her.record, her.ending, *mistakes);
     }
     fmt::print("{}", told_later(session, found));
@@ -187,7 +187,7 @@ StepReport check_one(const Session& session, const steps::Step& step, State stat
     if (state == State::missing)
         return {state,
                 paint(session.terminal, "31", "its file is missing"),
-                {fmt::format("    ./tutorial reset {} brings it back", step.id())}};
+                {fmt::format("    {} brings it back", typed(session, "r", "reset " + step.id()))}};
     if (const auto unbuilt = report_unbuilt(session, step, built)) return *unbuilt;
     Checked checked = run_checklist(step, kind, stop);
     checked.record.causes_left_out = state == State::stub;

@@ -1,6 +1,7 @@
 // tools/tutorial/commands.hpp · what the learner typed; the commands of ./tutorial, each of which returns its exit code
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -83,10 +84,19 @@ void print_help(const Terminal& terminal, const std::string& command);
 // Works without git, and where nothing can be written. help.cpp
 void print_version(const Terminal& terminal);
 
-// What commands say at their end, all in table.cpp. "Next: …": this step if it is open; or what was begun in its chapter; or the
-// next open step, of this chapter first, then of later ones, and only then of earlier ones.
+// What the lesson of a chapter says from behind `begin` to `end`, as one line; empty where it says nothing of the kind. table.cpp
+std::string lesson_between(const std::string& folder, const std::string& begin, const std::string& end);
+
+// "███░░░ 4 of 60 steps". table.cpp
+std::string bar(const Session& session, const States& states);
+
+// This step if it is open; else of its chapter what was begun, or what is open; else what is open in later chapters, then in earlier
+// ones. table.cpp
+std::optional<steps::Step> next_of(const Steps& steps, const States& states, const steps::Step& step);
+
+// What commands say at their end, all in table.cpp. "Next: …", of next_of.
 void say_next(const Session& session, const States& states, const steps::Step& step);
-// Names the chapters of these steps that are done.
+// Names the chapters of these steps that are done, and what the learner can do now.
 void say_done(const Session& session, const States& states, const Steps& steps);
 // The first three of these steps that do not pass.
 void say_open(const Session& session, const States& states, const Steps& steps);

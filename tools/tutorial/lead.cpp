@@ -18,6 +18,8 @@ namespace tfs::tutorial {
 
 namespace {
 
+constexpr char escape = '\x1b';
+
 // While one lives, each key comes at once and is not shown. Ctrl-C stays a signal.
 class Keys {
   public:
@@ -34,6 +36,8 @@ class Keys {
         char key = 0;
         if (::poll(&input, 1, milliseconds) <= 0) return {};
         if (::read(STDIN_FILENO, &key, 1) != 1) return 'q';  // its terminal is gone
+        while (key == escape && next(0)) {                   // an arrow is one key
+        }
         return static_cast<char>(std::tolower(static_cast<unsigned char>(key)));
     }
     // Keys that were pressed while nobody looked go; whether one of them was q.
@@ -54,48 +58,50 @@ class Keys {
     bool is_terminal_;
 };
 
-// The pages of ./tutorial play, beside this; they end with it.
-class Pages {
+// A command of ./tutorial beside this, which says nothing here; it ends with this.
+class Beside {
   public:
-    Pages() = default;
-    ~Pages() {
-        if (child_ > 0) ::kill(-child_, SIGTERM);
-    }
-    Pages(const Pages&) = delete;
-    Pages& operator=(const Pages&) = delete;
+    explicit Beside(const std::string& log) : log_(memory::folder / log) {}
+    ~Beside() { end(); }
+    Beside(const Beside&) = delete;
+    Beside& operator=(const Beside&) = delete;
 
-    void open(const Session& session, const steps::Step& step) {
-        if (child_ > 0 && ::waitpid(child_, nullptr, WNOHANG) == 0) {
-            std::string address;
-            for (const std::string& line : steps::split_lines(steps::read_text(log_)))
-                if (const std::size_t at = line.find("http://"); at != std::string::npos)
-                    address = line.substr(at);
-            say(session.terminal, address.empty() ? "The pages are still being built: " + log_.string()
-                                                  : "The pages are at " + address);
-            return;
-        }
-        const std::string root = "--root=" + session.tutorial.root.string(),
-                          caller = "--caller=" + session.caller.string(), runner = session.runner.string(),
-                          chapter = std::to_string(step.chapter);
+    void start(const Session& session, std::vector<std::string> words) {
+        end();
+        words.insert(words.begin(), {session.runner.string(), "--root=" + session.tutorial.root.string(),
+                                     "--caller=" + session.caller.string()});
+        std::vector<char*> pointers;
+        for (std::string& word : words) pointers.push_back(word.data());
+        pointers.push_back(nullptr);
         std::fflush(nullptr);
         child_ = ::fork();
-        if (child_ != 0) {
-            say(session.terminal,
-                fmt::format(
-                    "The lesson opens in your browser; the first time it is built. {} says how it goes.",
-                    log_.string()));
-            return;
-        }
-        ::setpgid(0, 0);
+        ::setpgid(child_, child_);
+        if (child_ != 0) return;
         HeldSignals::release_all();
         if (std::freopen(log_.c_str(), "w", stdout) != nullptr) ::dup2(STDOUT_FILENO, STDERR_FILENO);
-        ::execl(runner.c_str(), runner.c_str(), root.c_str(), caller.c_str(), "play", chapter.c_str(),
-                nullptr);
+        if (std::freopen("/dev/null", "r", stdin) != nullptr) ::execv(pointers[0], pointers.data());
         ::_exit(127);
+    }
+    bool runs() {
+        if (child_ > 0 && ::waitpid(child_, nullptr, WNOHANG) != 0) child_ = 0;
+        return child_ > 0;
+    }
+    void end() {
+        if (!runs()) return;
+        ::kill(-child_, SIGTERM);
+        ::waitpid(child_, nullptr, 0);
+        child_ = 0;
+    }
+    const fs::path& log() const { return log_; }
+    // What follows `words` in the first line of its log that has them, these words first; empty where there is none.
+    std::string said(const std::string& words) const {
+        for (const std::string& line : steps::split_lines(steps::read_text(log_)))
+            if (const std::size_t at = line.find(words); at != std::string::npos) return line.substr(at);
+        return {};
     }
 
   private:
-    fs::path log_ = memory::folder / "pages.log";
+    fs::path log_;
     pid_t child_ = 0;
 };
 
@@ -117,27 +123,13 @@ std::vector<std::string> tasks_of(const steps::Step& step) {
     return tasks;
 }
 
-// What the lesson says behind "./tutorial check N.M": what the learner can do now.
-std::string promise_of(const steps::Step& step) {
-    const std::string text = steps::read_text("chapters/" + step.folder + "/README.md"),
-                      mark = "./tutorial check " + step.id() + "`.";
-    const std::size_t found = text.find(mark);
-    if (found == std::string::npos) return {};
-    const std::size_t begin = found + mark.size(), end = text.find("\n\n", begin);
-    std::string promise;
-    for (const std::string& line : steps::split_lines(text.substr(begin, end - begin)))
-        promise += (promise.empty() ? "" : " ") + std::string(steps::trimmed(line));
-    return promise;
-}
-
 class Lead {
   public:
     explicit Lead(const Session& session) : session_(session), steps_(session.tutorial.steps()) {
         session_.leads = true;
         // Where the learner was, or what is open behind it; at first the first step.
-        const States states = read_states(session_);
         go_to(memory::last_step());
-        if (state_of(states, step()) == State::passed) at_ = next_open(states).value_or(at_);
+        if (const auto open = next_of(steps_, read_states(session_), step())) go_to(open->name);
     }
 
     int follow() {
@@ -147,8 +139,15 @@ class Lead {
             show();
             while (signals_.arrived() == 0) {
                 keys_.take();  // also after Ctrl-Z and fg
-                if (const auto key = keys_.next(300); key && !answer(*key)) break;
-                if (!look()) break;
+                try {
+                    if (const auto key = keys_.next(300); key && !answer(*key)) break;
+                    if (!look()) break;
+                    say_line();
+                } catch (const std::runtime_error& error) {  // a Refusal, or a file that can't be read
+                    fmt::print(stderr, "tutorial: {}\n", error.what());
+                } catch (const Exit&) {  // it has said why
+                }
+                std::fflush(stdout);
             }
         } catch (const Interrupted&) {
         }
@@ -161,10 +160,11 @@ class Lead {
     Session session_;
     Steps steps_;
     std::size_t at_ = 0;
-    std::optional<steps::Step> passed_ = {};  // the last one
+    std::optional<steps::Step> passed_ = {};  // just now: d and v are about this one
     Snapshot seen_ = {};
     Keys keys_ = {};
-    Pages pages_ = {};
+    Beside pages_{"pages.log"}, run_{"run.log"};
+    std::string line_ = {}, whose_ = {};  // how the line begins that run_ is to print, and of which step
 
     const steps::Step& step() const { return steps_[at_]; }
 
@@ -174,28 +174,12 @@ class Lead {
             if (steps_[i].name == name) at_ = i;
     }
 
-    // "███░░░ 4 of 60 steps"
-    std::string bar(const States& states) const {
-        std::size_t passed = 0, all = 0;
-        for (const steps::Step& one : steps_) {
-            const bool passes = state_of(states, one) == State::passed;
-            passed += passes ? 1 : 0;
-            all += passes || !one.optional ? 1 : 0;
-        }
-        constexpr std::size_t cells = 20;
-        const std::size_t full = all == 0 ? 0 : (cells * passed + all - 1) / all;
-        std::string text;
-        for (std::size_t i = 0; i < cells; ++i)
-            text += session_.terminal.ascii ? (i < full ? "#" : ".") : (i < full ? "█" : "░");
-        return fmt::format("{} {} of {} steps", text, passed, all);
-    }
-
     void show() const {
         const steps::Step& one = step();
         const States states = read_states(session_);
         const State state = state_of(states, one);
         fmt::print("\n");
-        say(session_.terminal, bar(states));
+        say(session_.terminal, bar(session_, states));
         say(session_.terminal, paint(session_.terminal, "1", fmt::format("{} {}", one.id(), one.name)) +
                                    fmt::format("  {}  about {}  ({})", one.difficulty_shown(),
                                                one.time_shown(), in_words(state)));
@@ -217,8 +201,8 @@ class Lead {
 
     void say_keys() const {
         say(session_.terminal,
-            "Save it, and it is checked. h hint · d solution · r reset · l list · n next · p previous · o "
-            "lesson · q quit");
+            "Save it, and it is checked. h hint · d solution · v run · r reset · l list · g chapter "
+            "· n next · p previous · o lesson · q quit");
         std::fflush(stdout);
     }
 
@@ -231,111 +215,196 @@ class Lead {
             return true;
         }
         go_to(saved.front().name);
+        stop_run();
         seen_ = check_until_done(session_, steps_, saved, now);
         if (keys_.ended_meanwhile()) return false;
         const States states = read_states(session_);
+        passed_.reset();
         if (state_of(states, step()) != State::passed) {
             say_keys();
             return true;
         }
         passed_ = step();
-        const std::string promise = promise_of(step());
+        const std::string promise =
+            lesson_between(step().folder, "./tutorial check " + step().id() + "`.", "\n\n");
         if (!promise.empty()) say(session_.terminal, promise);
-        if (promise.find("./tutorial run") == std::string::npos)
-            say(session_.terminal,
-                fmt::format("See it run: ./tutorial run {} --mine=passed", step().chapter));
-        say(session_.terminal, "Our solution beside yours: d.");
+        say(session_.terminal,
+            fmt::format("v: the program of chapter {} on your steps. d: our solution beside yours.",
+                        step().chapter));
         say_done(session_, states, {step()});
-        if (const auto next = next_open(states)) {
-            at_ = *next;
+        run_for_line();
+        if (const auto next = next_of(steps_, states, step())) {
+            go_to(next->name);
             show();
         } else {
-            say(session_.terminal, "All steps pass.");
+            say_next(session_, states, step());
+            say_keys();
         }
         return true;
     }
 
-    // The next open step: of those behind this one first.
-    std::optional<std::size_t> next_open(const States& states) const {
-        for (std::size_t i = 1; i < steps_.size(); ++i) {
-            const std::size_t next = (at_ + i) % steps_.size();
-            if (!steps_[next].optional && state_of(states, steps_[next]) != State::passed) return next;
-        }
-        return {};
+    // The lesson names a section of the program, and how a line of it begins, that the step computes:
+    // "<!-- line of softmax: softmax | 2 1 0 -->". Where the program was built before, it runs beside this.
+    void run_for_line() {
+        const std::string named = lesson_between(step().folder, "<!-- line of " + step().name + ": ", " -->");
+        const std::size_t bar = named.find(" | ");
+        if (bar == std::string::npos || !fs::exists(program_folder / step().folder)) return;
+        line_ = named.substr(bar + 3);
+        whose_ = step().name;
+        run_.start(session_,
+                   {"run", std::to_string(step().chapter), "--no-install", "--mine=passed", "--", "--section",
+                    named.substr(0, bar), "--plots", fs::absolute(memory::folder / "run").string()});
+    }
+
+    // Once it is there.
+    void say_line() {
+        if (line_.empty() || run_.runs()) return;
+        std::string line;
+        for (const char letter : run_.said(line_))
+            if (letter != ' ' || !line.ends_with("  ")) line += letter;
+        if (!line.empty()) say(session_.terminal, fmt::format("Your {} at work: {}", whose_, line));
+        line_.clear();
+    }
+
+    void stop_run() {
+        line_.clear();
+        run_.end();
     }
 
     void move(std::size_t by) {
         at_ = (at_ + by) % steps_.size();
+        passed_.reset();
         show();
     }
 
-    void reset_it() {
-        fmt::print("Reset {} to the untouched stub? Your version is kept in .tutorial/backup. [y/N] ",
-                   step().exercise().string());
+    char asked_key() const {
         std::fflush(stdout);
-        std::optional<char> key;
-        while (!key) key = keys_.next(1000);
-        fmt::print("{}\n", *key == 'y' ? "y" : "n");
-        if (*key == 'y') reset(session_, step());
-        seen_ = snapshot_of(steps_);
+        while (true) {
+            if (const int signal = signals_.arrived(); signal != 0) throw Interrupted{signal};
+            if (const auto key = keys_.next(300)) return *key;
+        }
     }
 
-    // Of this step if it passes, else of the one that passed last.
+    bool says_yes(const std::string& question) const {
+        fmt::print("{} [y/N] ", question);
+        const bool yes = asked_key() == 'y';
+        fmt::print("{}\n", yes ? "y" : "n");
+        return yes;
+    }
+
+    void reset_it() {
+        if (says_yes(fmt::format("Reset {} to the untouched stub? Your version is kept in .tutorial/backup.",
+                                 step().exercise().string()))) {
+            reset(session_, step());
+            seen_ = snapshot_of({step()}, seen_);
+        }
+    }
+
+    // Of the step that passed just now, or of this one.
     void show_solution(const States& states) const {
-        const steps::Step& asked = state_of(states, step()) == State::passed || !passed_ ? step() : *passed_;
-        if (state_of(states, asked) == State::passed) {
+        const steps::Step& asked = passed_.value_or(step());
+        const State state = state_of(states, asked);
+        if (state == State::passed ||
+            says_yes(fmt::format("Step {} does not pass yet ({}). See the solution?", asked.id(),
+                                 in_words(state))))
             show_diff(session_, asked, true);
+    }
+
+    // Ctrl-C ends the program alone.
+    void run_program() {
+        stop_run();
+        Request request;
+        request.words = {std::to_string(passed_.value_or(step()).chapter)};
+        request.mine = "passed";
+        say(session_.terminal,
+            fmt::format("The program of chapter {}; Ctrl-C ends it.", request.words.front()));
+        try {
+            run_programs(session_, request);
+        } catch (const Interrupted& interrupted) {
+            if (interrupted.signal != SIGINT) throw;
+        }
+        say_keys();
+    }
+
+    // Its first open step.
+    void go_to_chapter(const States& states) {
+        fmt::print("Chapter (its number, then Enter): ");
+        std::string number;
+        for (char key = asked_key(); key != '\n'; key = asked_key()) {
+            if (key == 'q' || key == escape) return fmt::print("\n");
+            const bool back = key == '\b' || key == '\x7f';
+            const bool digit = std::isdigit(static_cast<unsigned char>(key)) != 0;
+            if (digit) number += key;
+            if (back && !number.empty()) number.pop_back(), fmt::print("\b \b");
+            if (digit) fmt::print("{}", key);
+        }
+        fmt::print("\n");
+        if (number.empty()) return say_keys();
+        const Steps of_chapter = chosen_chapters(session_, {number}).front().steps;
+        const steps::Step* const open = first_open(states, of_chapter);
+        if (of_chapter.empty()) return;
+        go_to((open != nullptr ? *open : of_chapter.front()).name);
+        move(0);
+    }
+
+    void open_lesson() {
+        const std::string log = pages_.log().string();
+        if (pages_.runs()) {
+            const std::string address = pages_.said("http://");
+            say(session_.terminal,
+                address.empty() ? "The pages are still being built: " + log : "The pages are at " + address);
         } else {
+            pages_.start(session_, {"play", std::to_string(step().chapter)});
             say(session_.terminal,
                 fmt::format(
-                    "The solution is shown when the step passes. To see it all the same: ./tutorial diff {}",
-                    asked.id()));
+                    "The lesson opens in your browser; the first time it is built. {} says how it goes.",
+                    log));
         }
     }
 
     // False for the key that ends it.
     bool answer(char key) {
-        try {
-            const States states = read_states(session_);
-            switch (key) {
-                case 'h':
-                    show_hint(session_, step());
-                    break;
-                case 'd':
-                    show_solution(states);
-                    break;
-                case 'r':
-                    reset_it();
-                    break;
-                case 'l':
-                    fmt::print("\n");
-                    show_table(session_);
-                    say(session_.terminal, fmt::format("You are at {} {}.", step().id(), step().name));
-                    break;
-                case 'n':
-                    move(1);
-                    break;
-                case 'p':
-                    move(steps_.size() - 1);
-                    break;
-                case 'o':
-                    pages_.open(session_, step());
-                    break;
-                case 'q':
-                    return false;
-                case '\n':
-                case ' ':
-                    show();
-                    break;
-                default:
-                    say_keys();
-                    break;
-            }
-        } catch (const Refusal& refusal) {
-            fmt::print(stderr, "tutorial: {}\n", refusal.what());
-        } catch (const Exit&) {  // it has said why
+        const States states = read_states(session_);
+        switch (key) {
+            case 'h':
+                show_hint(session_, step());
+                break;
+            case 'd':
+                show_solution(states);
+                break;
+            case 'r':
+                reset_it();
+                break;
+            case 'l':
+                fmt::print("\n");
+                show_table(session_);
+                say(session_.terminal, fmt::format("You are at {} {}.", step().id(), step().name));
+                break;
+            case 'n':
+                move(1);
+                break;
+            case 'p':
+                move(steps_.size() - 1);
+                break;
+            case 'v':
+                run_program();
+                return !keys_.ended_meanwhile();
+            case 'g':
+                go_to_chapter(states);
+                break;
+            case 'o':
+                open_lesson();
+                break;
+            case 'q':
+                return false;
+            case '\n':
+            case ' ':
+                show();
+                break;
+            default:
+                say_keys();
+                break;
         }
-        std::fflush(stdout);
         return true;
     }
 };

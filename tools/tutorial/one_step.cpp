@@ -24,7 +24,8 @@ void print_hint(const Session& session, const steps::Step& step, const Hints& hi
     fmt::print("\n{}\n", paint(session.terminal, "1", heading));
     for (const std::string& line : steps::split_lines(hints[index])) {
         const std::string margin = steps::trimmed(line).empty() ? "" : "    ";
-        say(session.terminal, margin + line, margin.size() + steps::indentation(line));
+        say(session.terminal, margin + line,
+            margin.size() + steps::indentation(line) + (line.starts_with("- ") ? 2 : 0));
     }
 }
 
@@ -32,7 +33,7 @@ void print_all(const Session& session, const steps::Step& step, const Hints& hin
     fmt::print("You have seen all {} hints of step {}:\n", hints.size(), step.id());
     for (std::size_t i = 0; i < hints.size(); ++i) print_hint(session, step, hints, i);
     if (!steps::is_hidden(steps::read_text(step.solution())))  // else diff refuses
-        fmt::print("\nThe solution beside your step: ./tutorial diff {}\n", step.id());
+        fmt::print("\nThe solution beside your step: {}\n", typed(session, "d", "diff " + step.id()));
 }
 
 }  // namespace
@@ -55,8 +56,7 @@ int show_hint(const Session& session, const steps::Step& step) {
         return 0;
     }
     memory::remember_hints(step, shown + 1);
-    if (shown + 1 < hints.size())
-        fmt::print("\nOne more: {}\n", session.leads ? "h" : "./tutorial hint " + step.id());
+    if (shown + 1 < hints.size()) fmt::print("\nOne more: {}\n", typed(session, "h", "hint " + step.id()));
     return 0;
 }
 
@@ -150,8 +150,8 @@ bool asked_for(const steps::Step& step, State state) {
 int show_diff(const Session& session, const steps::Step& step, bool yes) {
     const State state = state_of(read_states(session), step);
     if (state == State::missing)
-        throw Refusal(fmt::format("{} is missing; ./tutorial reset {} brings it back.",
-                                  step.exercise().string(), step.id()));
+        throw Refusal(fmt::format("{} is missing; {} brings it back.", step.exercise().string(),
+                                  typed(session, "r", "reset " + step.id())));
     if (steps::is_hidden(steps::read_text(step.solution())))
         throw Refusal("this copy of the tutorial, made for a course, shows no solutions.");
     if (state != State::passed && !yes && !asked_for(step, state)) return 1;

@@ -253,6 +253,8 @@ int run_programs(const Session& session, const Request& request) {
                 used.push_back(step);
         const std::string whose = in_words(one.own, states);
         if (!whose.empty() && !extra.alone) fmt::print("on {}\n", whose);
+        if (whose.empty() && request.mine == "passed" && !extra.alone)
+            fmt::print("on the solutions: no step passes yet\n");
         const fs::file_time_type begin =
             fs::file_time_type::clock::now() - std::chrono::seconds(1);  // clocks of disks differ
         const int own_code = run_program(session, request, one, whose);

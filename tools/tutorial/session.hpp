@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <stdexcept>
+#include <string>
 
 #include "common/terminal/terminal.hpp"
 #include "tools/steps/tutorial.hpp"
@@ -22,8 +23,13 @@ struct Session {
     bool for_play = false;  // what is built is also what play needs next: of a check what run --mine=passed
                             // links, of a run what checks need
     bool causes = true;     // of a failed check are sought among the step's mistakes
-    bool leads = false;     // watch leads: a check says nothing of what comes next
+    bool leads = false;     // watch leads: a check says nothing of what comes next, and keys do the rest
 };
+
+// What the learner types: the key while watch leads, else the command: typed(session, "h", "hint 1.2").
+inline std::string typed(const Session& session, const char* key, const std::string& command) {
+    return session.leads ? key : "./tutorial " + command;
+}
 
 // Prints a sentence to standard output. Where the terminal is narrower, it is wrapped at words, and the following lines
 // are indented by `margin`. help.cpp

@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <optional>
+#include <utility>
 
 #include "common/terminal/display.hpp"
 #include "tools/steps/gaps.hpp"
@@ -11,23 +13,6 @@
 namespace tfs::tutorial {
 
 namespace {
-
-// This step if it is open; else of its chapter what was begun, or what is open; else what is open in later chapters, then in earlier
-// ones.
-std::optional<steps::Step> next_of(const Steps& steps, const States& states, const steps::Step& step) {
-    if (state_of(states, step) != State::passed) return step;
-    Steps after = steps;  // this step first, and last those before it
-    std::rotate(after.begin(),
-                std::find_if(after.begin(), after.end(),
-                             [&](const steps::Step& other) { return other.name == step.name; }),
-                after.end());
-    Steps of_chapter = after;
-    std::erase_if(of_chapter, [&](const steps::Step& other) { return other.chapter != step.chapter; });
-    const steps::Step* next = first_begun(states, of_chapter);
-    if (next == nullptr) next = first_open(states, of_chapter);
-    if (next == nullptr) next = first_open(states, after);
-    return next == nullptr ? std::nullopt : std::optional(*next);
-}
 
 // "1.3 scaled_dot_product_attention ●●○ about 10 min"
 std::string described(const steps::Step& step) {
@@ -62,11 +47,12 @@ void say_all_pass(const Session& session, const States& states) {
         fmt::format(
             "All {} steps pass: every part of the Transformer is your own code now. What you can do with it:",
             passed));
-    for (const char* line :
-         {"./tutorial run 10 --mine=all   trains a small model made of your steps",
-          "./tutorial run 9 --mine=all    writes a text: your steps, with weights that we trained",
-          "./tutorial run --mine=all      runs every chapter on your steps"})
-        say(session.terminal, std::string("      ") + line, 37);
+    const std::pair<std::string, const char*> all[] = {
+        {"./tutorial run 10 --mine=all", "trains a small model made of your steps"},
+        {"./tutorial run 9 --mine=all", "writes a text: your steps, our weights"},
+        {"./tutorial run --mine=all", "runs every chapter on your steps"},
+        {typed(session, "o", "play"), "your own model: the page \"What you built\""}};
+    for (const auto& [words, what] : all) say(session.terminal, "      " + pad(words, 31) + what, 37);
 }
 
 void say_earlier(const Session& session, const States& states, const steps::Step& step) {
@@ -111,7 +97,7 @@ struct Widths {
 };
 constexpr std::size_t number_width = 4;
 
-// Shrinks the titles first, then the names of steps.
+// Shrinks the titles first, then the names of steps; on a very narrow terminal there is no room for these.
 Widths widths_of(const std::vector<Row>& rows, std::size_t columns) {
     Widths widths{0, 0, 0};
     for (const Row& row : rows) {
@@ -119,11 +105,12 @@ Widths widths_of(const std::vector<Row>& rows, std::size_t columns) {
         widths.passed = std::max(widths.passed, display_width(row.passed) + 2);
         widths.next = std::max(widths.next, display_width(row.next) + display_width(row.state));
     }
-    constexpr std::size_t least_title = 18, least_next = 20;
+    constexpr std::size_t least_title = 18, least_next = 20, narrow = 56;
     const std::size_t fixed = number_width + widths.passed;
     const auto left = [&](std::size_t other) {
         return columns > fixed + other ? columns - fixed - other : 0;
     };
+    if (columns < narrow) return {std::min(widths.title, left(0)), widths.passed, 0};
     widths.title = std::min(widths.title, std::max(left(widths.next), least_title));
     widths.next = std::min(widths.next, std::max(left(widths.title), least_next));
     return widths;
@@ -132,9 +119,12 @@ Widths widths_of(const std::vector<Row>& rows, std::size_t columns) {
 void print_row(const Row& row, const Widths& widths) {
     const std::size_t state = display_width(row.state);
     const std::string next = truncate(row.next, widths.next > state ? widths.next - state : 0);
-    const std::string title = truncate(row.title, widths.title - 2);
-    fmt::print("{}{}{}{}{}\n", pad(row.number, number_width), pad(title, widths.title),
-               pad(row.passed, widths.passed), next, row.state);
+    const std::string title = truncate(row.title, widths.title > 2 ? widths.title - 2 : 0);
+    fmt::print("{}{}", pad(row.number, number_width), pad(title, widths.title));
+    if (widths.next == 0)
+        fmt::print("{}\n", row.passed);
+    else
+        fmt::print("{}{}{}\n", pad(row.passed, widths.passed), next, row.state);
 }
 
 // Where the learner was last; or what was begun and does not pass; or the last step that passes.
@@ -150,6 +140,46 @@ const steps::Step* last_place(const States& states, const Steps& all) {
 }
 
 }  // namespace
+
+std::string lesson_between(const std::string& folder, const std::string& begin, const std::string& end) {
+    const std::string text = steps::read_text("chapters/" + folder + "/README.md");
+    const std::size_t found = text.find(begin), from = found + begin.size();
+    std::string said;
+    if (found != std::string::npos)
+        for (const std::string& line : steps::split_lines(text.substr(from, text.find(end, from) - from)))
+            said += (said.empty() ? "" : " ") + std::string(steps::trimmed(line));
+    return said;
+}
+
+std::string bar(const Session& session, const States& states) {
+    std::size_t passed = 0, all = 0;
+    for (const steps::Step& step : session.tutorial.steps()) {
+        const bool passes = state_of(states, step) == State::passed;
+        passed += passes ? 1 : 0;
+        all += passes || !step.optional ? 1 : 0;
+    }
+    constexpr std::size_t cells = 20;
+    const std::size_t full = all == 0 ? 0 : (cells * passed + all - 1) / all;
+    std::string text;
+    for (std::size_t i = 0; i < cells; ++i)
+        text += session.terminal.ascii ? (i < full ? "#" : ".") : (i < full ? "█" : "░");
+    return fmt::format("{} {} of {} steps", text, passed, all);
+}
+
+std::optional<steps::Step> next_of(const Steps& steps, const States& states, const steps::Step& step) {
+    if (state_of(states, step) != State::passed) return step;
+    Steps after = steps;  // this step first, and last those before it
+    std::rotate(after.begin(),
+                std::find_if(after.begin(), after.end(),
+                             [&](const steps::Step& other) { return other.name == step.name; }),
+                after.end());
+    Steps of_chapter = after;
+    std::erase_if(of_chapter, [&](const steps::Step& other) { return other.chapter != step.chapter; });
+    const steps::Step* next = first_begun(states, of_chapter);
+    if (next == nullptr) next = first_open(states, of_chapter);
+    if (next == nullptr) next = first_open(states, after);
+    return next == nullptr ? std::nullopt : std::optional(*next);
+}
 
 void say_next(const Session& session, const States& states, const steps::Step& step) {
     const auto next = next_of(session.tutorial.steps(), states, step);
@@ -184,9 +214,12 @@ void say_done(const Session& session, const States& states, const Steps& steps) 
             optional_fails = optional_fails || (step.optional && state_of(states, step) != State::passed);
         }
         if (!asked || optional_fails || first_open(states, chapter.steps) != nullptr) continue;
-        say(session.terminal,
-            fmt::format("Chapter {} is done. See it run on your code: ./tutorial run {} --mine",
-                        chapter.padded(), chapter.number));
+        std::string can = lesson_between(chapter.folder, "*At the end of this chapter ", "*");
+        if (!can.empty()) can = fmt::format(" {}{}", static_cast<char>(std::toupper(can[0])), can.substr(1));
+        say(session.terminal, fmt::format("Chapter {} is done.{}", chapter.padded(), can));
+        if (!session.leads)
+            say(session.terminal,
+                fmt::format("See it run on your code: ./tutorial run {} --mine", chapter.number));
     }
 }
 
@@ -209,9 +242,11 @@ int show_table(const Session& session) {
     for (const steps::Chapter& chapter : session.tutorial.chapters) rows.push_back(row_of(chapter, states));
     const Widths widths = widths_of(rows, session.terminal.columns.value_or(110));
     for (const Row& row : rows) print_row(row, widths);
+    say(session.terminal, bar(session, states));
     fmt::print("\n");
     const Steps all = session.tutorial.steps();
-    if (const steps::Step* place = last_place(states, all)) say_next(session, states, *place);
+    if (const steps::Step* place = last_place(states, all); place != nullptr && !session.leads)
+        say_next(session, states, *place);
     if (fs::exists(memory::folder / "updating"))
         say(session.terminal, "An update is not finished: ./tutorial update ends it.");
     for (const fs::path& stray : session.tutorial.strays())
