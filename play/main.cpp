@@ -1,8 +1,10 @@
-// play/main.cpp · tutorial_play, which ./tutorial play builds and starts
+// play/main.cpp · tutorial_play, which ./tutorial play and ./tutorial pages build and start
 //
 //     tutorial_play --root DIR [--first NN_name] [--port N] [--no-open] [--alone] [--solutions] -- RUNNER …
+//     tutorial_play --root DIR --pages FOLDER [NN_name …]
 //
-// RUNNER are the words that start the runner: play builds the programs of the chapters by it.
+// RUNNER are the words that start the runner: play builds the programs of the chapters by it. With --pages nothing is served: the
+// pages are written, with what the programs of these chapters answer.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
@@ -20,6 +22,7 @@
 #include <random>
 #include <thread>
 
+#include "play/pages.hpp"
 #include "play/server.hpp"
 
 namespace fs = std::filesystem;
@@ -68,11 +71,20 @@ std::unique_ptr<tfs::play::Child> opener_of(const std::string& address) {
 }
 
 struct Asked {
-    std::string root, first;
+    std::string root, first, pages;
     int port = 8642;
     bool no_open = false, alone = false, solutions = false;
-    std::vector<std::string> runner;
+    std::vector<std::string> runner;  // for pages: chapters
 };
+
+int write_pages(const Asked& asked) {
+    ::signal(SIGPIPE, SIG_IGN);
+    tfs::play::Changes changes;
+    tfs::play::Programs programs(asked.root);
+    tfs::play::Chapters chapters(asked.root, {}, "", true, programs, changes);
+    tfs::play::write_pages(asked.root, programs, chapters.list(), asked.runner, asked.pages);
+    return 0;
+}
 
 int play(const Asked& asked) {
     sigset_t ends;
@@ -119,10 +131,11 @@ int main(int count, char** arguments) {
     app.add_flag("--no-open", asked.no_open);
     app.add_flag("--alone", asked.alone);
     app.add_flag("--solutions", asked.solutions);
-    app.add_option("runner", asked.runner)->required();
+    app.add_option("--pages", asked.pages);
+    app.add_option("runner", asked.runner);
     CLI11_PARSE(app, count, arguments);
     try {
-        return play(asked);
+        return asked.pages.empty() ? play(asked) : write_pages(asked);
     } catch (const std::exception& error) {
         fmt::print(stderr, "tutorial: {}.\n", error.what());
         return 2;

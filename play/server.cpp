@@ -77,6 +77,14 @@ std::optional<std::vector<std::string>> words_of(const Json& asked) {
     return words;
 }
 
+// As addressOfFile() of page/place.js makes it.
+std::string address_of(const std::string& path, const std::string& mark) {
+    const auto [chapter, page] = chapter_of(path);
+    std::string file = "text/file?path=";
+    for (const char c : path) file += c == '/' ? "%2F" : std::string(1, c);
+    return "#" + (chapter.empty() ? file : chapter + "/" + page) + (mark.empty() ? "" : "#" + mark);
+}
+
 }  // namespace
 
 // A request that is under way. It is computed when it is its turn; whoever goes away ends it.
@@ -271,11 +279,7 @@ void Server::ask(const httplib::Request& request, httplib::Response& response) {
 }
 
 void Server::text(const httplib::Request& request, httplib::Response& response) {
-    const std::string path = request.get_param_value("path");
-    const fs::path file = shown_file(root_, path);
-    const std::string html = file.empty()                ? folder_html(root_, path)
-                             : file.extension() == ".md" ? lesson_html(file)
-                                                         : source_html(file);
+    const std::string html = text_html(root_, request.get_param_value("path"), {address_of});
     if (html.empty()) return refuse(response, 404, "play does not show this file");
     response.set_content(html, "text/html; charset=utf-8");
 }

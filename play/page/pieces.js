@@ -34,14 +34,7 @@ export function pieceOf(html) {
   const piece = document.createElement('div');
   piece.append(...parsed.body.childNodes);
   for (const one of piece.querySelectorAll('[data-style]')) one.style.cssText = one.dataset.style;
-  markCells(piece);
-  // What may be wider than the page can be reached and moved by keys.
-  for (const table of piece.querySelectorAll('table:not(.wide > *)')) {
-    const box = element('div', {class: 'wide'});
-    table.replaceWith(box);
-    box.append(table);
-  }
-  for (const wide of piece.querySelectorAll('pre,.wide,svg:has(.cell,[data-values])')) wide.tabIndex = 0;
+  finish(piece);
   for (const figure of piece.querySelectorAll('figure')) figure.append(saveButton(figure));
   return piece;
 }

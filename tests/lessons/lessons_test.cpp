@@ -34,6 +34,7 @@
 #include <vector>
 
 #include "common/figures/figure.hpp"
+#include "play/anchor.hpp"
 #include "tests/common/environment.hpp"
 #include "tests/lessons/report_numbers.hpp"
 #include "tools/steps/gaps.hpp"
@@ -586,19 +587,7 @@ Lines prose(const std::filesystem::path& page) {
 // "## What it `costs`" -> "what-it-costs", as the web page of a repository names its headings.
 std::string anchor_of(const std::string& heading) {
     static const std::regex link(R"(\[([^\]]*)\]\([^)]*\))");
-    const std::string text = std::regex_replace(heading.substr(heading.find(' ') + 1), link, "$1");
-    std::string anchor;
-    bool letter =
-        false;  // of the UTF-8 sequence that a byte continues; punctuation begins with 0xC2 and 0xE2
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (byte >= 0xC0) letter = byte != 0xC2 && byte != 0xE2;
-        if (byte >= 0x80 ? letter : std::isalnum(byte) || c == '-' || c == '_')
-            anchor += static_cast<char>(byte < 0x80 ? std::tolower(byte) : c);
-        else if (c == ' ')
-            anchor += '-';
-    }
-    return anchor;
+    return tfs::play::anchor_of(std::regex_replace(heading.substr(heading.find(' ') + 1), link, "$1"));
 }
 
 // Where a link leads nowhere; empty if it leads somewhere, or to another site.

@@ -33,9 +33,9 @@ constexpr std::size_t any = 1000;
 // How many words each command takes.
 const std::map<std::string, std::size_t>& commands() {
     static const std::map<std::string, std::size_t> most = {
-        {"list", 0},    {"progress", 0}, {"status", 0}, {"next", 0},    {"run", any}, {"play", 1},
-        {"check", any}, {"hint", 1},     {"diff", 1},   {"watch", any}, {"reset", 1}, {"test", any},
-        {"bench", 0},   {"update", 0},   {"help", any}, {"version", 0}};
+        {"list", 0},    {"progress", 0}, {"status", 0}, {"next", 0},   {"run", any},   {"play", 1},
+        {"pages", any}, {"check", any},  {"hint", 1},   {"diff", 1},   {"watch", any}, {"reset", 1},
+        {"test", any},  {"bench", 0},    {"update", 0}, {"help", any}, {"version", 0}};
     return most;
 }
 

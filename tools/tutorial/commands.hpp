@@ -73,6 +73,9 @@ int run_programs(const Session& session, const Request& request);
 // Pages on this machine, on which the programs answer. play.cpp
 int play(const Session& session, const Request& request);
 
+// The tutorial in a folder, as pages that need no server, with recorded answers of these chapters. play.cpp
+int write_pages(const Session& session, const Request& request);
+
 // The tests, and the benchmarks. play.cpp
 int run_suite(const Session& session, const Request& request);
 int run_benchmarks(const Session& session, const Request& request);

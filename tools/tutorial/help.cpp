@@ -19,6 +19,7 @@ constexpr std::string_view help_text =
 ./tutorial run [N ...]        run the programs of these chapters, or of all; pictures in plots/NN_name/index.html, all of them
                               from plots/index.html
 ./tutorial play [N]           pages in your browser, on which the programs answer what you type, on your code
+./tutorial pages FOLDER       the tutorial in a folder, as pages that need no server, with recorded answers
 ./tutorial check [N | N.M ..] your steps against the checklist: passed, failed (and why), not started
 ./tutorial hint N.M           one more hint at each call, three in all
 ./tutorial diff N.M           your step beside the solution; asks first while it does not pass (not with --yes)
@@ -42,6 +43,7 @@ Options
   play --port P --no-open     at this port; prints the address only
   play --alone                builds no other chapter until you go there
   play --solutions            the pages compute with the solutions alone
+  pages FOLDER N ...          with the answers of these chapters alone
   run ... -- ARGS             ARGS go to the program
   test --all                  also the tests of stubs, known mistakes and ./tutorial (much slower)
   --no-install                only name missing packages, never install them

@@ -42,6 +42,7 @@ int do_command(const Session& session, const Request& request) {
     const std::vector<std::string>& words = request.words;
     if (command == "run") return run_programs(session, request);
     if (command == "play") return play(session, request);
+    if (command == "pages") return write_pages(session, request);
     if (command == "check" && !request.debug.empty())
         return debug(session, the_one_step(session, command, words), request.debug == "build");
     if (command == "check")

@@ -1,7 +1,13 @@
-// tools/tutorial/play.cpp · ./tutorial play, test and bench
+// tools/tutorial/play.cpp · ./tutorial play, pages, test and bench
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <iterator>
+#include <set>
+
+#include "common/terminal/display.hpp"
 #include "tools/tutorial/build.hpp"
 #include "tools/tutorial/commands.hpp"
 
@@ -29,7 +35,86 @@ void build_server(const Session& session) {
         fmt::format("the server of the pages could not be built; all that was said is in {}.", log.string()));
 }
 
+// --- a folder of pages
+
+const fs::path list_of_files = "files/written.txt";  // all that was written with it, a line each
+
+std::set<std::string> files_in(const fs::path& folder) {
+    std::set<std::string> files;
+    for (const auto& entry : fs::recursive_directory_iterator(folder))
+        if (!fs::is_directory(entry.symlink_status()))
+            files.insert(entry.path().lexically_relative(folder).string());
+    return files;
+}
+
+// Refusal where something would be lost: what is in the folder, and was not written by ./tutorial pages.
+void require_pages(const fs::path& folder) {
+    if (!fs::exists(fs::symlink_status(folder))) return;
+    if (!fs::is_directory(folder)) throw Refusal(fmt::format("{} is no folder.", folder.string()));
+    const steps::Lines lines = fs::exists(folder / list_of_files)
+                                   ? steps::split_lines(steps::read_text(folder / list_of_files))
+                                   : steps::Lines();
+    const std::set<std::string> found = files_in(folder), written(lines.begin(), lines.end());
+    std::vector<std::string> others;
+    std::ranges::set_difference(found, written, std::back_inserter(others));
+    if (others.empty()) return;
+    throw Refusal(fmt::format(
+        "{} was not written by ./tutorial pages and would be lost; name a new folder, or an empty one.",
+        (folder / others[0]).string()));
+}
+
+// A folder beside the one that will be written, until it takes its place.
+struct FolderBeside {
+    fs::path target, folder = target.string() + "." + std::to_string(::getpid());
+
+    explicit FolderBeside(const fs::path& written) : target(written) { fs::create_directories(folder); }
+    FolderBeside(const FolderBeside&) = delete;
+    FolderBeside& operator=(const FolderBeside&) = delete;
+    ~FolderBeside() {
+        std::error_code absent;
+        fs::remove_all(folder, absent);
+    }
+
+    void replace_target() const {
+        steps::Lines files;
+        for (const std::string& file : files_in(folder)) files.push_back(file);
+        files.push_back(list_of_files.string());
+        steps::write_text(folder / list_of_files, steps::join_lines(files));
+        require_pages(target);  // it may have changed meanwhile
+        const fs::path old = folder.string() + ".old";
+        if (fs::exists(target)) fs::rename(target, old);
+        fs::rename(folder, target);
+        fs::remove_all(old);
+    }
+};
+
 }  // namespace
+
+int write_pages(const Session& session, const Request& request) {
+    if (request.words.empty()) throw Refusal("pages needs a folder, as in: ./tutorial pages site");
+    fs::path folder = fs::weakly_canonical(session.caller / request.words[0]);
+    if (!folder.has_filename()) folder = folder.parent_path();  // "site/"
+    const std::vector<steps::Chapter> chapters =
+        chosen_chapters(session, {request.words.begin() + 1, request.words.end()});
+    memory::require_writable(session.tutorial);
+    require_pages(folder);
+    const FolderBeside made(folder);
+    build_server(session);
+    std::vector<std::string> targets;
+    for (const steps::Chapter& chapter : chapters) targets.push_back(chapter.folder);
+    build_all_of(session, targets);
+    const fs::path& root = session.tutorial.root;
+    std::vector<std::string> words{(root / play_folder / "bin/tutorial_play").string(), "--root",
+                                   root.string(), "--pages", made.folder.string()};
+    words.insert(words.end(), targets.begin(), targets.end());
+    if (exit_code(run({.words = words,
+                       .environment = without_settings_of_threads(),
+                       .output = Command::Output::inherited})) != 0)
+        return 2;  // it said why
+    made.replace_target();
+    say(session.terminal, fmt::format("Open {} in a browser.", harmless((folder / "index.html").string())));
+    return 0;
+}
 
 int play(const Session& session, const Request& request) {
     memory::require_writable(session.tutorial);
