@@ -70,7 +70,7 @@ fs::path shown(const fs::path& root, const std::string& path) {
     if (asked.empty() || asked.is_absolute()) return {};
     const std::string first = asked.begin()->string();
     const bool in_folder = std::find(folders.begin(), folders.end(), first) != folders.end();
-    if (!in_folder && asked != "README.md") return {};
+    if (!in_folder && (asked.has_parent_path() || asked.extension() != ".md")) return {};
     std::error_code absent;
     const fs::path found = fs::canonical(root / asked, absent);  // a link may lead elsewhere
     return absent || found != fs::canonical(root, absent) / asked ? fs::path() : found;
@@ -173,10 +173,11 @@ std::string markdown_html(const std::string& text) {
 
 std::string text_html(const fs::path& root, const std::string& path, const Links& links) {
     const fs::path file = shown_file(root, path);
-    if (file.empty()) return folder_html(root, path, links);
+    if (file.empty()) return with_anchors(folder_html(root, path, links));
     const std::string text = read(file);
     if (file.extension() != ".md")
-        return fmt::format("<h1>{}</h1>\n<pre><code>{}</code></pre>\n", escaped(path), escaped(text));
+        return with_anchors(
+            fmt::format("<h1>{}</h1>\n<pre><code>{}</code></pre>\n", escaped(path), escaped(text)));
     const std::string html = with_anchors(with_links(markdown_html(text), root, path, links));
     return with_pictures(html, root, path, links);
 }

@@ -4,9 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <fstream>
-#include <set>
+#include <map>
 #include <stdexcept>
 #include <utility>
 
@@ -20,21 +19,56 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* tutorial = "The Transformer, step by step, in C++";
 constexpr const char* katex = "/usr/share/javascript/katex";
+constexpr const char* katex_tags = R"(<link rel="stylesheet" href="files/katex/katex.min.css">
+<script defer src="files/katex/katex.min.js"></script>
+)";
 
-// All pages are in one folder.
+struct Site {
+    fs::path root, folder;
+    Json chapters;
+    std::map<std::string, Recorded> recorded = {};  // by chapter
+    std::vector<std::string> paths = {};  // of all that has a page, in the order in which links led to it
+    Json index = Json::
+        array();  // for each heading its address, the title of its page, its words, and what is below it
+};
+
+void write(const fs::path& file, const std::string& text) {
+    fs::create_directories(file.parent_path());
+    std::ofstream stream(file, std::ios::binary);
+    if (!(stream << text).flush()) throw std::runtime_error("can't write " + file.string());
+}
+
+// A script that hands this to pages.js.
+void pack(const Site& site, const std::string& name, const Json& json) {
+    const fs::path plain = site.folder / "plain";
+    write(plain, in_a_line(json));
+    const std::string packed =
+        Child({"sh", "-c", "gzip -9n <\"$0\" | base64 | tr -d '\\n'", plain.string()}, site.root).read_all();
+    fs::remove(plain);
+    if (packed.empty()) throw std::runtime_error("gzip or base64 is missing");
+    write(site.folder / "files" / (name + ".js"), fmt::format("packed('{}', '{}');\n", name, packed));
+}
+
+// All pages are in one folder, and files that they need in another.
+std::string with_dashes(std::string path) {
+    std::replace(path.begin(), path.end(), '/', '-');
+    return path;
+}
 std::string page_of(const std::string& path) {
     if (path == "README.md") return "index.html";
     if (const auto [chapter, page] = chapter_of(path); !chapter.empty())
         return chapter + (page == "lesson" ? "" : "_" + page) + ".html";
-    std::string name = path.ends_with(".md") ? path.substr(0, path.size() - 3) : path;
-    std::replace(name.begin(), name.end(), '/', '-');
-    return name + ".html";
+    return with_dashes(path.ends_with(".md") ? path.substr(0, path.size() - 3) : path) + ".html";
 }
 
 std::string link(const std::string& address, const std::string& words, const std::string& more = "") {
     return fmt::format("<a href=\"{}\"{}>{}</a>", address, more, words);
+}
+
+std::string name_of(const Json& chapter) { return chapter["name"]; }
+std::string title_of(const Json& chapter) {
+    return name_of(chapter).substr(0, 2) + " " + escaped(chapter["title"]);
 }
 
 // What a reader sees of it.
@@ -44,163 +78,75 @@ std::string words_of(std::string html) {
     return html;
 }
 
-// Each word once, in small letters.
-std::string words_once(const std::string& text) {
-    std::set<std::string> words;
-    std::string word, all;
-    for (const char c : text + " ") {
-        const auto byte = static_cast<unsigned char>(c);
-        if (byte >= 0x80 || std::isalnum(byte) || c == '_')
-            word += static_cast<char>(byte < 0x80 ? std::tolower(byte) : c);
-        else
-            words.insert(std::exchange(word, ""));
-    }
-    for (const std::string& one : words) all += one + " ";
-    return all;
-}
-
-class Pages {
-  public:
-    Pages(const fs::path& root, const Json& chapters, const fs::path& folder)
-        : root_(root), chapters_(chapters), folder_(folder) {}
-
-    void record(Programs& programs, const std::string& chapter);
-    // All pages, but those of answers.
-    void write_texts();
-    void write_files();
-
-  private:
-    fs::path root_;
-    Json chapters_;
-    fs::path folder_;
-    std::map<std::string, Recorded> recorded_;  // by chapter
-    std::vector<std::string> paths_;            // of what has a page, in the order in which links led to it
-    Json index_ = Json::array();
-
-    void write(const std::string& file, const std::string& text);
-    void pack(const std::string& name, const Json& json);
-    std::string title_of(const std::string& chapter) const;
-    std::string navigation(const std::string& file, const std::string& chapter) const;
-    std::string neighbours(const std::string& chapter) const;
-    void write_page(const std::string& file, const std::string& title, const std::string& body,
-                    const std::string& chapter);
-    void write_text(const std::string& path);
-    void add_to_index(const std::string& file, const std::string& title, const std::string& html);
-};
-
-void Pages::write(const std::string& file, const std::string& text) {
-    fs::create_directories((folder_ / file).parent_path());
-    std::ofstream stream(folder_ / file, std::ios::binary);
-    if (!(stream << text).flush()) throw std::runtime_error("can't write " + (folder_ / file).string());
-}
-
-// A script that hands this to pages.js.
-void Pages::pack(const std::string& name, const Json& json) {
-    write("plain", in_a_line(json));
-    const std::string packed =
-        Child({"sh", "-c", "gzip -9n <\"$0\" | base64 | tr -d '\\n'", (folder_ / "plain").string()}, root_)
-            .read_all();
-    fs::remove(folder_ / "plain");
-    if (packed.empty()) throw std::runtime_error("gzip or base64 is missing");
-    write("files/" + name + ".js", fmt::format("packed('{}', '{}');\n", name, packed));
-}
-
-std::string Pages::title_of(const std::string& chapter) const {
-    for (const Json& one : chapters_)
-        if (one["name"] == chapter) return chapter.substr(0, 2) + " " + escaped(one["title"]);
-    return {};
-}
-
 // --- a page
 
-std::string Pages::navigation(const std::string& file, const std::string& chapter) const {
+std::string navigation(const Site& site, const std::string& file, const std::string& chapter) {
     const auto item = [&](const std::string& address, const std::string& words) {
         return link(address, words, address == file ? " aria-current=\"page\"" : "");
     };
     std::string items = "<li>" + item("index.html", "Start") + "</li>\n";
-    for (const Json& one : chapters_) {
-        const std::string name = one["name"];
-        items +=
-            "<li>" + link(name + ".html", title_of(name), name == chapter ? " aria-current=\"true\"" : "");
-        if (name == chapter) {
-            items += "<span class=\"pages\">" + item(name + ".html", "lesson");
-            if (fs::exists(root_ / "chapters" / name / "deeper.md"))
-                items += item(name + "_deeper.html", "deeper");
-            if (recorded_.contains(name)) items += item(name + "_live.html", "recorded");
-            items += "</span>";
-        }
-        items += "</li>\n";
+    for (const Json& one : site.chapters) {
+        const std::string name = name_of(one);
+        const bool here = name == chapter;
+        items += "<li>" + link(name + ".html", title_of(one), here ? " aria-current=\"true\"" : "");
+        if (here) items += "<span class=\"pages\">" + item(name + ".html", "lesson");
+        if (here && fs::exists(site.root / "chapters" / name / "deeper.md"))
+            items += item(name + "_deeper.html", "deeper");
+        if (here && site.recorded.contains(name)) items += item(name + "_live.html", "recorded");
+        items += here ? "</span></li>\n" : "</li>\n";
     }
     return items + "<li class=\"own\">" + item("docs-overview.html", "In ten minutes") + "</li>\n<li>" +
            item("docs-glossary.html", "Glossary") + "</li>\n<li>" + item("docs.html", "All documents") +
            "</li>\n";
 }
 
-std::string Pages::neighbours(const std::string& chapter) const {
+// To the chapters before and after this one.
+std::string neighbours(const Json& chapters, const std::string& chapter) {
     std::string links;
-    for (std::size_t i = 0; i < chapters_.size(); ++i) {
-        if (chapters_[i]["name"] != chapter) continue;
-        for (const auto& [words, other] : {std::pair("Previous", i - 1), std::pair("Next", i + 1)}) {
-            if (other >= chapters_.size()) continue;
-            const std::string name = chapters_[other]["name"];
-            links += fmt::format("<span>{}: {}</span>", words, link(name + ".html", title_of(name)));
-        }
-    }
+    for (std::size_t i = 0; i < chapters.size(); ++i)
+        for (const auto& [words, other] : {std::pair("Previous", i - 1), std::pair("Next", i + 1)})
+            if (chapters[i]["name"] == chapter && other < chapters.size())
+                links += fmt::format("<span>{}: {}</span>", words,
+                                     link(name_of(chapters[other]) + ".html", title_of(chapters[other])));
     return links.empty() ? "" : "<p class=\"neighbours\">" + links + "</p>\n";
 }
 
-void Pages::write_page(const std::string& file, const std::string& title, const std::string& body,
-                       const std::string& chapter) {
+void write_page(const Site& site, const std::string& file, const std::string& title, const std::string& body,
+                const std::string& chapter) {
     const bool formulas = body.find("<x-equation") != body.npos && fs::exists(katex);
-    const char* const tags =
-        "<link rel=\"stylesheet\" href=\"files/katex/katex.min.css\">\n"
-        "<script defer src=\"files/katex/katex.min.js\"></script>\n";
-    write(file, fmt::format(R"(<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{0}</title>
-<link rel="icon" href="data:,">
-{1}<link rel="stylesheet" href="files/page.css">
-<link rel="stylesheet" href="files/play.css">
-<link rel="stylesheet" href="files/pages.css">
-<script defer src="files/cells.js"></script>
-<script defer src="files/finish.js"></script>
-<script defer src="files/pages.js"></script>
-</head>
-<body>
-<a class="skip" href="#page">Skip to the page</a>
-<nav aria-label="Chapters"><h1>{2}</h1><button id="menu" type="button" aria-expanded="false" aria-controls="chapters">all pages</button>
-<div role="search"><input id="search" type="search" placeholder="Search" aria-label="Search all pages" autocomplete="off"><p id="count" role="status"></p><ul id="found"></ul></div>
-<ol id="chapters">
-{3}</ol></nav>
-<main id="page" tabindex="-1"><div class="text">
-{4}{5}</div></main>
-</body>
-</html>
-)",
-                            title == tutorial ? title : title + " · " + tutorial, formulas ? tags : "",
-                            tutorial, navigation(file, chapter), body, neighbours(chapter)));
+    write(site.folder / file,
+          fmt::format(fmt::runtime(read(site.root / "play/page/pages.html")), fmt::arg("title", title),
+                      fmt::arg("formulas", formulas ? katex_tags : ""), fmt::arg("body", body),
+                      fmt::arg("navigation", navigation(site, file, chapter)),
+                      fmt::arg("neighbours", neighbours(site.chapters, chapter))));
 }
 
-void Pages::write_text(const std::string& path) {
-    const auto address = [&](const std::string& to, const std::string& mark) {
-        if (std::find(paths_.begin(), paths_.end(), to) == paths_.end()) paths_.push_back(to);
+void add_to_index(Json& index, const std::string& file, const std::string& title, const std::string& html) {
+    for (std::size_t at = html.find("<h1"), next = at; at != html.npos; at = next) {
+        do next = html.find("<h", next + 1);
+        while (next != html.npos && html.compare(next + 3, 4, " id=") != 0);
+        const std::string part = html.substr(at, next - at);
+        const std::size_t end = part.find("</h");
+        index.push_back({file + "#" + attribute(part, "id"), title, words_of(part.substr(0, end)),
+                         words_of(part.substr(end))});
+    }
+}
+
+void write_text(Site& site, const std::string& path) {
+    const auto page = [&](const std::string& to, const std::string& mark) {
+        if (std::find(site.paths.begin(), site.paths.end(), to) == site.paths.end()) site.paths.push_back(to);
         return page_of(to) + (mark.empty() ? "" : "#" + mark);
     };
     const auto picture = [&](const std::string& from) {
-        std::string name = "files/" + from;
-        std::replace(name.begin() + 6, name.end(), '/', '-');
-        write(name, read(root_ / from));
-        return name;
+        const std::string to = "files/" + with_dashes(from);
+        write(site.folder / to, read(site.root / from));
+        return to;
     };
-    std::string html = text_html(root_, path, {address, picture});
+    std::string html = text_html(site.root, path, {page, picture});
     const std::string file = page_of(path), chapter = chapter_of(path).first,
-                      heading = html.substr(0, html.find("</h1>"));
-    const std::string title = words_of(heading.substr(std::min(heading.find("<h1"), heading.size())));
-    add_to_index(file, chapter.empty() ? title : title_of(chapter), html);
-    if (const auto found = recorded_.find(chapter); found != recorded_.end())
+                      title = words_of(html.substr(0, html.find("</h1>")));
+    add_to_index(site.index, file, title, html);
+    if (const auto found = site.recorded.find(chapter); found != site.recorded.end())
         html = with_each(html, "<figure data-figure=\"", "</figure>", [&](std::string figure) {
             const auto& drawn = found->second.drawn;
             const auto section = drawn.find(attribute(figure, "data-figure"));
@@ -208,66 +154,53 @@ void Pages::write_text(const std::string& path) {
             const std::string to = chapter + "_live.html#" + section->second;
             return figure.insert(figure.rfind("</figure>"), link(to, "recorded answers", " class=\"live\""));
         });
-    write_page(file, title, html, chapter);
+    write_page(site, file, title, html, chapter);
 }
 
-// For each heading its page, its mark, its words, and the words below it.
-void Pages::add_to_index(const std::string& file, const std::string& title, const std::string& html) {
-    for (std::size_t begin = html.find("<h"), end = 0; begin != html.npos; begin = end) {
-        do end = html.find("<h", end == 0 ? begin + 1 : end + 1);
-        while (end != html.npos && std::isdigit(static_cast<unsigned char>(html[end + 2])) == 0);
-        const std::string part = html.substr(begin, end - begin), heading = part.substr(0, part.find("</h"));
-        const std::string mark = attribute(heading, "id");
-        index_.push_back({mark.empty() ? file : file + "#" + mark, title, words_of(heading),
-                          words_once(words_of(part.substr(heading.size())))});
+void record(Site& site, Programs& programs, const std::vector<std::string>& names) {
+    const Json texts = Json::parse(read(site.root / "play/texts.json"));
+    for (const Json& chapter : site.chapters) {
+        const std::string name = name_of(chapter);
+        if (std::find(names.begin(), names.end(), name) == names.end()) continue;
+        site.recorded[name] = recorded_answers(programs, name, texts[texts.contains(name) ? name : "other"]);
+        pack(site, name + "_answers", site.recorded[name].answers);
+        say(title_of(chapter) + " is recorded");
     }
 }
 
-// --- all of it
-
-void Pages::record(Programs& programs, const std::string& chapter) {
-    const Json texts = Json::parse(read(root_ / "play/texts.json"));
-    Recorded& recorded = recorded_[chapter];
-    recorded = recorded_answers(programs, chapter, texts.contains(chapter) ? texts[chapter] : texts["other"]);
-    pack(chapter + "_answers", recorded.answers);
-    say(title_of(chapter) + ": recorded");
-}
-
-void Pages::write_texts() {
-    paths_ = {"README.md", "docs", "docs/overview.md", "docs/glossary.md"};
-    for (const Json& one : chapters_) {
-        const std::string folder = "chapters/" + one["name"].get<std::string>();
-        paths_.push_back(folder + "/README.md");
-        if (fs::exists(root_ / folder / "deeper.md")) paths_.push_back(folder + "/deeper.md");
-    }
-    for (std::size_t i = 0; i < paths_.size(); ++i) write_text(std::string(paths_[i]));
-    for (const auto& [chapter, recorded] : recorded_) {
-        const std::string title = title_of(chapter) + ", recorded";
-        write_page(chapter + "_live.html", title, "<h1>" + title + "</h1>\n" + recorded.html, chapter);
-    }
-    pack("index", index_);
-}
-
-void Pages::write_files() {
-    for (const char* file : {"play/page/play.css", "play/page/pages.css", "play/page/finish.js",
-                             "play/page/pages.js", "common/report/page.css", "common/report/cells.js"})
-        write("files/" + fs::path(file).filename().string(), read(root_ / file));
+void write_files(const Site& site) {
+    std::vector<fs::path> files{"common/report/page.css", "common/report/cells.js"};
+    for (const char* name : {"play.css", "pages.css", "finish.js", "pages.js"})
+        files.push_back(fs::path("play/page") / name);
+    for (const fs::path& file : files) write(site.folder / "files" / file.filename(), read(site.root / file));
     if (!fs::exists(katex)) return;
-    for (const char* file : {"katex.min.js", "katex.min.css"})
-        write(std::string("files/katex/") + file, read(fs::path(katex) / file));
-    for (const auto& font : fs::directory_iterator(fs::path(katex) / "fonts"))
-        if (font.path().extension() == ".woff2")
-            write("files/katex/fonts/" + font.path().filename().string(), read(font.path()));
+    const auto follow = fs::directory_options::follow_directory_symlink;
+    for (const auto& entry : fs::recursive_directory_iterator(katex, follow))
+        if (const std::string name = entry.path().lexically_relative(katex).string();
+            name == "katex.min.js" || name == "katex.min.css" || name.ends_with(".woff2"))
+            write(site.folder / "files/katex" / name, read(entry.path()));
 }
 
 }  // namespace
 
 void write_pages(const fs::path& root, Programs& programs, const Json& chapters,
                  const std::vector<std::string>& recorded, const fs::path& folder) {
-    Pages pages(root, chapters, folder);
-    for (const std::string& chapter : recorded) pages.record(programs, chapter);
-    pages.write_texts();
-    pages.write_files();
+    Site site{root, folder, chapters};
+    record(site, programs, recorded);
+    site.paths = {"README.md", "docs", "docs/overview.md", "docs/glossary.md"};
+    for (const Json& chapter : chapters)
+        for (const char* text : {"README.md", "deeper.md"})
+            if (const std::string path = "chapters/" + name_of(chapter) + "/" + text; fs::exists(root / path))
+                site.paths.push_back(path);
+    for (std::size_t i = 0; i < site.paths.size(); ++i) write_text(site, std::string(site.paths[i]));
+    for (const Json& chapter : chapters) {
+        const std::string name = name_of(chapter), title = title_of(chapter) + ", recorded";
+        if (const auto found = site.recorded.find(name); found != site.recorded.end())
+            write_page(site, name + "_live.html", title, "<h1>" + title + "</h1>\n" + found->second.html,
+                       name);
+    }
+    pack(site, "index", site.index);
+    write_files(site);
 }
 
 }  // namespace tfs::play

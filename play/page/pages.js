@@ -3,7 +3,11 @@
   const [menu, search, found, count, state] = ['menu', 'search', 'found', 'count', 'state'].map(id =>
     document.getElementById(id),
   );
-  finish(document.body);
+  const complete = piece => {
+    finish(piece);
+    for (const one of piece.querySelectorAll('figure:not(:has(a,input,[tabindex]))')) one.tabIndex = 0; // it may be wide
+  };
+  complete(document.body);
   menu.addEventListener('click', () => menu.setAttribute('aria-expanded', menu.ariaExpanded !== 'true'));
 
   // --- what is compressed: JSON, gzip, base64, as the only call of a script
@@ -21,23 +25,25 @@
     return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).json();
   }
 
-  // --- the search: [address, title of the page, heading, words below it] for each heading
+  // --- the search: [address, title of the page, heading, text below it] for each heading
 
   let index = null;
+  // Where each word begins a word of the heading or of the text; first where more are in headings.
   const matching = words => {
-    const hits = [];
-    for (const [address, title, heading, below] of index) {
-      const above = ` ${title} ${heading}`.toLowerCase(),
-        begins = (text, word) => text.includes(` ${word}`);
-      if (words.every(word => begins(above, word) || begins(` ${below}`, word)))
-        hits.push({address, title, heading, rank: words.filter(word => begins(above, word)).length});
-    }
-    return hits.sort((a, b) => b.rank - a.rank); // else in the order of the pages
+    const begins = words.map(word => new RegExp(`(?<![\\p{L}\\p{N}_])${word}`, 'iu'));
+    return index
+      .map(([address, title, heading, below]) => {
+        const above = begins.filter(one => one.test(`${title} ${heading}`)).length;
+        const all = begins.every(one => one.test(`${title} ${heading} ${below}`));
+        return {address, title, heading, rank: all ? 1 + above : 0};
+      })
+      .filter(one => one.rank > 0)
+      .sort((a, b) => b.rank - a.rank); // else in the order of the pages
   };
   async function find() {
     index ??= unpacked('index');
     index = await index;
-    const words = search.value.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
+    const words = search.value.match(/[\p{L}\p{N}_]+/gu) ?? [];
     const hits = words.length > 0 ? matching(words) : [];
     count.textContent = words.length === 0 ? '' : `${hits.length} place${hits.length === 1 ? '' : 's'}`;
     found.replaceChildren(
@@ -46,8 +52,9 @@
           link = document.createElement('a'),
           page = document.createElement('small');
         link.href = address;
-        page.textContent = title;
-        link.append(heading, page);
+        page.innerHTML = title;
+        link.innerHTML = heading; // of our own pages
+        link.append(page);
         item.append(link);
         return item;
       }),
@@ -80,7 +87,7 @@
         const views = [...place.querySelectorAll('figure input:checked')].map(one => one.id);
         place.innerHTML = all[all.length === 1 ? 0 : choice.selectedIndex];
         for (const id of views) if (document.getElementById(id)) document.getElementById(id).checked = true;
-        finish(place);
+        complete(place);
       }
     };
     choice?.addEventListener('change', () => {

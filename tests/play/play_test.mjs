@@ -1,14 +1,15 @@
 // tests/play/play_test.mjs · ./tutorial play in a real browser: node play_test.mjs COPY, where COPY is a copy of the repository,
 // since the test writes into exercises/. tests/play/run makes it.
 import assert from 'node:assert/strict';
-import {execFileSync, spawn} from 'node:child_process';
-import {readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
+import {execFileSync, spawn, spawnSync} from 'node:child_process';
+import {readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import http from 'node:http';
 import {createRequire} from 'node:module';
 import net from 'node:net';
+import {join, relative, resolve} from 'node:path';
 import puppeteer from 'puppeteer-core';
 
-const root = process.argv[2], axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+const root = process.argv[2], site = resolve(root, 'build/site'), axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const wait = ms => new Promise(go => setTimeout(go, ms));
 const exercise = `${root}/exercises/01_attention/softmax.cpp`;
 const stub = readFileSync(exercise, 'utf8'), solution = readFileSync(`${root}/solutions/01_attention/softmax.cpp`, 'utf8');
@@ -659,6 +660,70 @@ check('no page has a serious finding of axe, in light and dark, wide and narrow'
     }
     await other.close();
   })));
+
+check('./tutorial pages writes whole links, the same each time, and loses nothing', async () => {
+  const write = () => spawnSync('./tutorial', ['pages', site, '1', '--no-install'], {cwd: root, encoding: 'utf8'});
+  const texts = () => Object.fromEntries(readdirSync(site, {recursive: true, withFileTypes: true}).filter(one => one.isFile())
+    .map(one => join(one.parentPath ?? one.path, one.name)).map(file => [relative(site, file), readFileSync(file, 'latin1')]));
+  rmSync(site, {recursive: true, force: true});
+  assert.equal(write().status, 0);
+  const files = texts(), marks = {};
+  for (const [name, html] of Object.entries(files)) marks[name] = new Set([...html.matchAll(/\sid="([^"]*)"/g)].map(one => one[1]));
+  for (const name of ['index.html', '01_attention.html', '12_many_texts_deeper.html', '01_attention_live.html', 'docs-glossary.html'])
+    assert(files[name], `${name} is missing`);
+  let links = 0;
+  for (const [name, html] of Object.entries(files).filter(([one]) => one.endsWith('.html')))
+    for (const [, target] of html.replace(/<pre.*?<\/pre>/gs, '').matchAll(/<[^>]+\s(?:href|src)="([^"]*)"/g)) {
+      const [file, mark] = decodeURI(target).split('#');
+      if (/^(https?|mailto|data):/.test(target)) continue;
+      assert(files[file || name] !== undefined, `${name} links to ${target}`);
+      assert(!mark || marks[file || name].has(mark), `${name} links to ${target}`);
+      ++links;
+    }
+  assert(links > 1000, `${links} links`);
+  const bytes = Object.values(files).reduce((sum, one) => sum + one.length, 0);
+  assert(bytes < 4e6, `${bytes} bytes, and the answers of twelve chapters are not among them`);
+  assert.equal(write().status, 0);
+  assert.deepEqual(texts(), files);
+  writeFileSync(`${site}/mine`, '');
+  const refused = write();
+  assert.equal(refused.status, 2);
+  assert.match(refused.stderr, /mine was not written by \.\/tutorial pages/);
+  assert.deepEqual(texts(), {...files, mine: ''});
+});
+
+check('a written page works as a file: search, recorded answers, formulas; axe finds nothing', async () => {
+  const other = await browser.newPage(), asked = [];
+  other.on('pageerror', error => errors.push(error.message));
+  other.on('request', one => { if (!/^(file|data|blob):/.test(one.url())) asked.push(one.url()); });
+  const see = (what, ...words) => other.waitForFunction(what, {timeout: 20000}, ...words);
+  for (const [width, scheme] of [[1300, 'light'], [400, 'dark']]) {
+    await other.setViewport({width, height: 900});
+    await other.emulateMediaFeatures([{name: 'prefers-color-scheme', value: scheme}]);
+    for (const name of ['index', '01_attention', '01_attention_live', 'docs-glossary']) {
+      await other.goto(`file://${site}/${name}.html`);
+      await see(() => ![...document.querySelectorAll('[data-section]')].some(one => !one.hasChildNodes()));
+      await other.evaluate(readFileSync(axe, 'utf8'));
+      const found = await other.evaluate(() => window.axe.run({resultTypes: ['violations'], preload: false}));
+      const serious = found.violations.filter(one => ['serious', 'critical'].includes(one.impact));
+      assert.deepEqual(serious.map(one => `${one.id}: ${one.nodes[0].html.slice(0, 120)}`), [], `${name} ${scheme}`);
+      assert(await other.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${name} is wider than ${width} px`);
+    }
+  }
+  await other.goto(`file://${site}/01_attention.html`);
+  assert(await other.evaluate(() => document.querySelectorAll('.katex').length) > 3);
+  await other.click('figure a.live');
+  await see(() => location.pathname.endsWith('01_attention_live.html') && location.hash && document.querySelector('figure svg'));
+  await other.select('#choice', 'The cat sat on the mat because it was soft');
+  await see(() => /of 58 words: mat/.test(document.getElementById('page').innerText));
+  await other.type('#search', 'SOFTM by hand');
+  await see(() => document.querySelector('#found a'));
+  await other.keyboard.press('ArrowDown');
+  await Promise.all([other.waitForNavigation(), other.keyboard.press('Enter')]);
+  assert.match(await other.evaluate(() => document.getElementById('page').innerText), /softmax/i);
+  assert.deepEqual(asked, [], 'a page asks the network');
+  await other.close();
+});
 
 check('the page logs no error', async () => assert.deepEqual(errors.filter(one => !/status of 404|ERR_/.test(one)), []));
 

@@ -67,7 +67,12 @@ void require_pages(const fs::path& folder) {
 struct FolderBeside {
     fs::path target, folder = target.string() + "." + std::to_string(::getpid());
 
-    explicit FolderBeside(const fs::path& written) : target(written) { fs::create_directories(folder); }
+    explicit FolderBeside(const fs::path& written) : target(written) {
+        std::error_code failed;
+        fs::create_directories(folder, failed);
+        if (failed)
+            throw Refusal(fmt::format("{} can't be written ({}).", target.string(), failed.message()));
+    }
     FolderBeside(const FolderBeside&) = delete;
     FolderBeside& operator=(const FolderBeside&) = delete;
     ~FolderBeside() {
