@@ -6,6 +6,9 @@
 //                                                1.2e-07 by a factor of ten; whole numbers may not.
 //     <!-- code from: solutions/…/softmax.cpp --> its lines stand, one after the other, in that file (the markers of the
 //                                                exercise generator and indentation aside). A line of only // … skips lines.
+// Behind a step, this comment names a section and the words with which a line of it begins that the step computes:
+//     <!-- line of softmax: softmax | 2 1 0 -->  ./tutorial watch prints that line of her run once the step passes; behind
+//                                                one more " | " may stand what its numbers are
 // A lesson shows figures/NAME.svg; its numbers are in figures/NAME.json. The test draws the picture from them, and compares them
 // with the numbers of a new run with --deeper, or of a quoted run with --experiment (common/figures/figure.hpp). The
 // lesson gives the figure's caption, too. tools/make_figures makes all of them anew. Four comments allow differences:
@@ -247,6 +250,22 @@ TEST_P(lesson, quotes_the_sources) {
     for (const Quote& quote : all) {
         EXPECT_EQ(first_missing(quote.lines, source_lines(quote.subject), "// …"), "")
             << quote.where << " quotes it, but " << quote.subject << " does not say it";
+    }
+}
+
+TEST_P(lesson, names_lines_of_its_steps_that_the_program_prints) {
+    const auto prints = [](const std::string& options, const std::string& words) {
+        const Lines& output = output_of(GetParam() + options);
+        return std::any_of(output.begin(), output.end(), [&](const std::string& line) {
+            return line.find(" " + words) != std::string::npos;
+        });
+    };
+    for (const std::string& line : read_lines("chapters/" + GetParam() + "/README.md")) {
+        static const std::regex comment(R"(<!-- line of (\w+): (\S+) \| (.+?)( \| .+)? -->)");
+        std::smatch match;
+        if (!std::regex_match(line, match, comment)) continue;
+        EXPECT_TRUE(prints(" --list", match[2].str() + " ")) << line;
+        EXPECT_TRUE(prints(" --ascii --deeper", match[3])) << line;
     }
 }
 

@@ -46,11 +46,13 @@ With all steps right the chapter is done.
   0.1 double_it                          passed (2 checks)
   0.2 halve_it                           passed (2 checks)
   
-  Chapter 00 is done. See it run on your code: ./tutorial run 0 --mine
+  Chapter 00 is done.
+  See it run on your code: ./tutorial run 0 --mine
   All 2 steps pass: every part of the Transformer is your own code now. What you can do with it:
         ./tutorial run 10 --mine=all   trains a small model made of your steps
-        ./tutorial run 9 --mine=all    writes a text: your steps, with weights that we trained
+        ./tutorial run 9 --mine=all    writes a text: your steps, our weights
         ./tutorial run --mine=all      runs every chapter on your steps
+        ./tutorial play                your own model: the page "What you built"
 
 A gap that is still open is named by its line. From here on what is next is left out of what is shown (`check` of setup).
 

@@ -18,7 +18,7 @@ It shows the next open step, checks what is saved, goes on where it passes, and 
   $ await bash -c '(( $(grep -c "q quit" typed) == 4 ))'; await grep -q 'at work' typed
   $ printf d >&3; await grep -q 'return 2' typed
   $ printf p >&3; await grep -q '0.1 double_it .*passed)' typed
-  $ printf r >&3; await grep -q '[[]y/N[]] $' typed; printf y >&3; await grep -q 'is the stub again' typed
+  $ printf r >&3; await grep -q 'stub? Your' typed; printf y >&3; await grep -q 'is the stub again' typed
   $ printf l >&3; await grep -q 'You are at' typed
   $ printf 'g1\1770\n' >&3; await bash -c '(( $(grep -c "0.1 double_it .*not started)" typed) == 2 ))'
   $ write halve_it 'return x / 2;'; write double_it 'return 2 * x;'; await grep -q 'What you built' typed
@@ -41,7 +41,7 @@ It shows the next open step, checks what is saved, goes on where it passes, and 
       No likely cause of this is known.
   Save it, and it is checked. h hint · d solution · v run · r reset · l list · g
         chapter · n next · p previous · o lesson · q quit
-  Step 0.1 does not pass yet (failed). See the solution? [y/N] n
+  Step 0.1 does not pass yet (failed). See the solution? [y/N]
   The program of chapter 0; Ctrl-C ends it.
   on the solutions: no step passes yet
   twice 4 is 8, half of it 2, and nothing
@@ -72,7 +72,8 @@ It shows the next open step, checks what is saved, goes on where it passes, and 
   Open exercises/00_little/double_it.cpp in your editor.
   Save it, and it is checked. h hint · d solution · v run · r reset · l list · g
         chapter · n next · p previous · o lesson · q quit
-  Reset exercises/00_little/double_it.cpp to the untouched stub? Your version is kept in .tutorial/backup. [y/N] y
+  Reset exercises/00_little/double_it.cpp to the untouched stub? Your version is
+        kept in .tutorial/backup. [y/N]
   exercises/00_little/double_it.cpp is the stub again.
   Your version is kept in
         .tutorial/backup/00_little/double_it.DATE.cpp

@@ -163,8 +163,10 @@ StepReport report_on_plain(const Session& session, const steps::Step& step, cons
 void say_causes(const Session& session, const steps::Step& step, const Unexplained& her, const Stop& stop) {
     auto mistakes = kept_mistakes(session, step);
     if (!mistakes) {
-        fmt::print(stderr,
-                   "    the cause is sought among the mistakes of this step: some seconds, the first time\n");
+        for (const std::string& line :
+             wrap("    the cause is sought among the mistakes of this step: some seconds, the first time",
+                  session.terminal.columns.value_or(screen_columns), 6))
+            fmt::print(stderr, "{}\n", line);
         mistakes = run_mistakes(session, step, stop);
     }
     if (!mistakes) {

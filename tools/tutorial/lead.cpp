@@ -5,9 +5,11 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cctype>
 #include <csignal>
 #include <optional>
+#include <utility>
 
 #include "common/terminal/display.hpp"
 #include "tools/tutorial/build.hpp"
@@ -93,10 +95,11 @@ class Beside {
         child_ = 0;
     }
     const fs::path& log() const { return log_; }
-    // What follows `words` in the first line of its log that has them, these words first; empty where there is none.
+    // The first line of its log that has these words, from them on; empty where none has.
     std::string said(const std::string& words) const {
         for (const std::string& line : steps::split_lines(steps::read_text(log_)))
-            if (const std::size_t at = line.find(words); at != std::string::npos) return line.substr(at);
+            if (const std::size_t at = (" " + line).find(" " + words); at != std::string::npos)
+                return line.substr(at);
         return {};
     }
 
@@ -138,13 +141,14 @@ class Lead {
             seen_ = snapshot_of(steps_);
             show();
             while (signals_.arrived() == 0) {
-                keys_.take();  // also after Ctrl-Z and fg
+                keys_.take();                         // also after Ctrl-Z and fg
+                session_.terminal = this_terminal();  // which may be wider now
                 try {
                     if (const auto key = keys_.next(300); key && !answer(*key)) break;
                     if (!look()) break;
                     say_line();
                 } catch (const std::runtime_error& error) {  // a Refusal, or a file that can't be read
-                    fmt::print(stderr, "tutorial: {}\n", error.what());
+                    say(session_.terminal, error.what());
                 } catch (const Exit&) {  // it has said why
                 }
                 std::fflush(stdout);
@@ -164,7 +168,8 @@ class Lead {
     Snapshot seen_ = {};
     Keys keys_ = {};
     Beside pages_{"pages.log"}, run_{"run.log"};
-    std::string line_ = {}, whose_ = {};  // how the line begins that run_ is to print, and of which step
+    std::string line_ = {},
+                begin_of_line_ = {};  // what is said once run_ has printed such a line; empty: nothing
 
     const steps::Step& step() const { return steps_[at_]; }
 
@@ -243,14 +248,16 @@ class Lead {
         return true;
     }
 
-    // The lesson names a section of the program, and how a line of it begins, that the step computes:
-    // "<!-- line of softmax: softmax | 2 1 0 -->". Where the program was built before, it runs beside this.
+    // The lesson names a section of the program, the words with which a line of it begins that the step computes, and perhaps what
+    // its numbers are: "<!-- line of softmax: softmax | 2 1 0 | x, softmax(x) -->". Where the program was built before, it runs
+    // beside this.
     void run_for_line() {
         const std::string named = lesson_between(step().folder, "<!-- line of " + step().name + ": ", " -->");
-        const std::size_t bar = named.find(" | ");
-        if (bar == std::string::npos || !fs::exists(program_folder / step().folder)) return;
-        line_ = named.substr(bar + 3);
-        whose_ = step().name;
+        const std::size_t bar = named.find(" | "), more = std::min(named.find(" | ", bar + 1), named.size());
+        if (named.empty() || !fs::exists(program_folder / step().folder)) return;
+        begin_of_line_ = named.substr(bar + 3, more - bar - 3);
+        line_ = fmt::format("Your {} at work", step().name);
+        if (more < named.size()) line_ += fmt::format(" ({})", named.substr(more + 3));
         run_.start(session_,
                    {"run", std::to_string(step().chapter), "--no-install", "--mine=passed", "--", "--section",
                     named.substr(0, bar), "--plots", fs::absolute(memory::folder / "run").string()});
@@ -259,11 +266,11 @@ class Lead {
     // Once it is there.
     void say_line() {
         if (line_.empty() || run_.runs()) return;
-        std::string line;
-        for (const char letter : run_.said(line_))
+        std::string line = std::exchange(line_, {}) + ": ";
+        const std::string found = run_.said(begin_of_line_);
+        for (const char letter : found)
             if (letter != ' ' || !line.ends_with("  ")) line += letter;
-        if (!line.empty()) say(session_.terminal, fmt::format("Your {} at work: {}", whose_, line));
-        line_.clear();
+        if (!found.empty()) say(session_.terminal, line);
     }
 
     void stop_run() {
@@ -286,10 +293,8 @@ class Lead {
     }
 
     bool says_yes(const std::string& question) const {
-        fmt::print("{} [y/N] ", question);
-        const bool yes = asked_key() == 'y';
-        fmt::print("{}\n", yes ? "y" : "n");
-        return yes;
+        say(session_.terminal, question + " [y/N]");
+        return asked_key() == 'y';
     }
 
     void reset_it() {
@@ -367,6 +372,7 @@ class Lead {
         const States states = read_states(session_);
         switch (key) {
             case 'h':
+                passed_.reset();
                 show_hint(session_, step());
                 break;
             case 'd':
@@ -399,7 +405,7 @@ class Lead {
                 return false;
             case '\n':
             case ' ':
-                show();
+                move(0);
                 break;
             default:
                 say_keys();
