@@ -4,13 +4,31 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <chrono>
+#include <optional>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
 #include "play/lesson.hpp"
 
 namespace tfs::play {
 
 namespace {
+
+constexpr const char* begin_html =
+    R"(<p>These answers of the chapter's program are recorded{}. <code>./tutorial play {}</code> answers to any text, with any options, on your own code.</p>
+{}<p class="state" id="state" role="status" data-answers="{}">They need JavaScript.</p>
+)";
+constexpr const char* section_html = R"(<section aria-labelledby="{0}"><h2 id="{0}">{1}</h2>
+<div class="answer" data-section="{0}"></div></section>
+)";
+
+bool reads_text(const Json& section, const std::string& flag) {
+    const Json& options = section["options"];
+    return std::find(options.begin(), options.end(), flag) != options.end();
+}
 
 Json answer_to(Programs& programs, const std::string& chapter, const std::vector<std::string>& words) {
     Answer answer(programs.take(chapter), words);
@@ -22,59 +40,57 @@ Json answer_to(Programs& programs, const std::string& chapter, const std::vector
                                          fmt::join(words, " "), said["error"].get<std::string>()));
 }
 
+// One for each text where the section reads one, else one; the title that it has with them.
+std::string answer_all(Recorded& recorded, Programs& programs, const std::string& chapter,
+                       const Json& section, const Json& texts) {
+    const std::string id = section["id"], flag = texts["flag"];
+    const bool reads = reads_text(section, flag);
+    Json result;
+    for (const std::string text : reads ? texts["texts"] : Json{""}) {
+        std::vector<std::string> words{"--section", id};
+        if (reads) words.push_back(flag + "=" + text);
+        result = answer_to(programs, chapter, words);
+        recorded.answers[id].push_back(result["html"]);
+    }
+    (void)with_each(result["html"], "<figure id=\"", ">", [&](const std::string& figure) {
+        recorded.drawn[attribute(figure, "id")] = id;
+        return figure;
+    });
+    return result["title"];
+}
+
+std::string choice_of(const Json& texts) {
+    std::string choice = "<div class=\"controls\"><label>text <select id=\"choice\">";
+    for (const std::string text : texts["texts"]) choice += "<option>" + escaped(text) + "</option>";
+    return choice + "</select></label></div>\n";
+}
+
 }  // namespace
 
 Recorded recorded_answers(Programs& programs, const std::string& chapter, const Json& texts) {
-    const std::string flag = texts["flag"], number = chapter.substr(0, 2);
     Recorded recorded;
     std::map<std::string, std::string> parts;  // by level
-    bool some_read = false;
-    const Json program = Json::parse(programs.list(chapter));
-    for (const Json& section : program["sections"]) {
+    const std::string number = chapter.substr(0, 2);
+    const Json sections = Json::parse(programs.list(chapter))["sections"];
+    for (const Json& section : sections) {
         const std::string id = section["id"], level = section["level"];
-        if (level == "experiment" || section["slow"] == true) {
+        if (level == "experiment" || section["slow"] == true)
             parts["experiment"] +=
                 fmt::format("<li>{}: <code>./tutorial run {} -- --section {}</code></li>\n",
                             escaped(section["title"]), number, id);
-            continue;
-        }
-        const Json& options = section["options"];
-        const bool reads = std::find(options.begin(), options.end(), flag) != options.end();
-        some_read |= reads;
-        Json& answers = recorded.answers[id];
-        Json result;
-        for (const std::string text : reads ? texts["texts"] : Json{""}) {
-            std::vector<std::string> words{"--section", id};
-            if (reads) words.push_back(flag + "=" + text);
-            result = answer_to(programs, chapter, words);
-            answers.push_back(result["html"]);
-        }
-        parts[level] += fmt::format(
-            "<section aria-labelledby=\"{0}\"><h2 id=\"{0}\">{1}</h2>\n"
-            "<div class=\"answer\" data-section=\"{0}\"></div></section>\n",
-            id, escaped(result["title"]));
-        (void)with_each(result["html"], "<figure id=\"", ">", [&](const std::string& figure) {
-            recorded.drawn[attribute(figure, "id")] = id;
-            return figure;
-        });
+        else
+            parts[level] += fmt::format(section_html, id,
+                                        escaped(answer_all(recorded, programs, chapter, section, texts)));
     }
-    std::string choice;
-    for (const std::string text : texts["texts"]) choice += "<option>" + escaped(text) + "</option>";
-    if (some_read)
-        choice = "<div class=\"controls\"><label>A text <select id=\"choice\">" + choice +
-                 "</select></label></div>\n";
-    recorded.html = fmt::format(
-        "<p>These answers of the chapter's program are recorded{}. <code>./tutorial play {}</code> answers "
-        "to any text, with any "
-        "options, on your own code.</p>\n{}<p class=\"state\" id=\"state\" role=\"status\" "
-        "data-answers=\"{}\">"
-        "They need JavaScript.</p>\n{}",
-        some_read ? ", for the texts of the list" : "", number, some_read ? choice : "", chapter,
-        parts["always"]);
-    if (!parts["deeper"].empty()) recorded.html += "<h2 class=\"part\">Deeper</h2>\n" + parts["deeper"];
-    if (!parts["experiment"].empty())
-        recorded.html +=
-            "<h2 class=\"part\">Small trainings, not recorded</h2>\n<ul>\n" + parts["experiment"] + "</ul>\n";
+    const bool some = std::any_of(sections.begin(), sections.end(),
+                                  [&](const Json& one) { return reads_text(one, texts["flag"]); });
+    recorded.html = fmt::format(begin_html, some ? ", for the texts of the list" : "", number,
+                                some ? choice_of(texts) : "", chapter) +
+                    parts["always"];
+    for (const auto& [level, heading] :
+         {std::pair("deeper", "Deeper"), std::pair("experiment", "Small trainings, not recorded")})
+        if (!parts[level].empty())
+            recorded.html += fmt::format("<h2 class=\"part\">{}</h2>\n{}", heading, parts[level]);
     return recorded;
 }
 

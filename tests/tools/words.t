@@ -161,6 +161,7 @@ The help of a command is of this command alone. That of all has each of them.
   ./tutorial 
   ./tutorial run
   ./tutorial play
+  ./tutorial pages
   ./tutorial check
   ./tutorial hint
   ./tutorial diff
