@@ -32,16 +32,27 @@ std::size_t MaskRows::reach(std::size_t row, std::size_t rows, std::size_t keys)
     return std::min(farthest, keys);
 }
 
-void MaskRows::hide(std::size_t entry, float* scores, std::size_t keys) const {
+kernels::Sight MaskRows::sight(std::size_t row, std::size_t rows, std::size_t key, std::size_t keys) const {
+    std::size_t farthest = 0, entry = start(row);
+    bool all = mask.kind() != MaskKind::scattered;
+    for (std::size_t r = 0; r < rows && row_size > 0; ++r, entry += step()) {
+        const auto [begin, end] = mask.spans()[entry / row_size];
+        if (begin < key + keys) farthest = std::max(farthest, end);
+        all = all && begin <= key && end >= key + keys;
+    }
+    return {farthest <= key ? 0 : std::min(farthest - key, keys), all};
+}
+
+void MaskRows::hide(std::size_t entry, float* scores, std::size_t keys, std::size_t first) const {
     if (keys == 0) return;
     constexpr float infinity = std::numeric_limits<float>::infinity();
     const auto [begin, end] = mask.spans()[entry / row_size];
     if (mask.kind() == MaskKind::spans) {
-        std::fill_n(scores, std::min(begin, keys), -infinity);
-        if (end < keys) std::fill(scores + end, scores + keys, -infinity);
+        if (begin > first) std::fill_n(scores, std::min(begin - first, keys), -infinity);
+        if (end < first + keys) std::fill(scores + (end < first ? 0 : end - first), scores + keys, -infinity);
     } else if (mask.kind() == MaskKind::scattered) {
         // As bytes: g++ does not vectorise a loop that reads bool.
-        const auto* allow = reinterpret_cast<const unsigned char*>(mask.array().data() + entry);
+        const auto* allow = reinterpret_cast<const unsigned char*>(mask.array().data() + entry + first);
 #pragma omp simd
         for (std::size_t j = 0; j < keys; ++j) scores[j] = allow[j] == 0 ? -infinity : scores[j];
     }
@@ -50,9 +61,9 @@ void MaskRows::hide(std::size_t entry, float* scores, std::size_t keys) const {
 BiasRows::BiasRows(const Tensor& of, const Shape& scores)
     : BroadcastRows(of.shape(), scores, "bias"), bias(of) {}
 
-void BiasRows::add(std::size_t entry, float scale, float* scores, std::size_t keys) const {
-    const float* added = bias.values().data() + entry;
+void BiasRows::add(std::size_t entry, float scale, float* scores, std::size_t keys, std::size_t first) const {
     const std::size_t step_of_key = steps.back();
+    const float* added = bias.values().data() + entry + first * step_of_key;
     for (std::size_t j = 0; j < keys; ++j) scores[j] = scale * scores[j] + added[j * step_of_key];
 }
 
@@ -74,6 +85,23 @@ void ScoreRows::weigh(std::size_t first, std::size_t rows, float scale, float* s
         if (mask_) mask_->hide(of_mask + r * mask_->step(), scores, keys);
         kernels::softmax_row(scores, scores, keys, bias_ ? 1.0f : scale);
     }
+}
+
+void ScoreRows::tell(kernels::AttentionTiles& tiles) const {
+    if (mask_)
+        tiles.sight = [this](std::size_t row, std::size_t rows, std::size_t key, std::size_t keys) {
+            return mask_->sight(row, rows, key, keys);
+        };
+    if (!mask_ && !bias_) return;
+    tiles.change_always = bias_.has_value();
+    tiles.change = [this](std::size_t row, std::size_t rows, std::size_t key, std::size_t keys, float* scores,
+                          std::size_t apart) {
+        const std::size_t of_mask = mask_ ? mask_->start(row) : 0, of_bias = bias_ ? bias_->start(row) : 0;
+        for (std::size_t r = 0; r < rows; ++r, scores += apart) {
+            if (bias_) bias_->add(of_bias + r * bias_->step(), 1.0f, scores, keys, key);
+            if (mask_) mask_->hide(of_mask + r * mask_->step(), scores, keys, key);
+        }
+    };
 }
 
 float* room_for_scores(std::size_t size) {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "common/kernels/attention_tiles.hpp"
 #include "common/tensor/mask.hpp"
 
 namespace tfs {
@@ -29,8 +30,11 @@ struct MaskRows : BroadcastRows {
 
     // None of these rows of one head may attend to a key behind the first so many.
     [[nodiscard]] std::size_t reach(std::size_t row, std::size_t rows, std::size_t keys) const;
-    // scores = -inf where the row that begins at `entry` does not allow the key.
-    void hide(std::size_t entry, float* scores, std::size_t keys) const;
+    // What these rows of one head see of so many keys from `key` on.
+    [[nodiscard]] kernels::Sight sight(std::size_t row, std::size_t rows, std::size_t key,
+                                       std::size_t keys) const;
+    // scores = -inf where the row that begins at `entry` does not allow the key; the first score is of key `first`.
+    void hide(std::size_t entry, float* scores, std::size_t keys, std::size_t first = 0) const;
 };
 
 struct BiasRows : BroadcastRows {
@@ -38,8 +42,8 @@ struct BiasRows : BroadcastRows {
 
     BiasRows(const Tensor& of, const Shape& scores);
 
-    // scores = scale * scores + bias, for the row that begins at `entry`.
-    void add(std::size_t entry, float scale, float* scores, std::size_t keys) const;
+    // scores = scale * scores + bias, for the row that begins at `entry`; the first score is of key `first`.
+    void add(std::size_t entry, float scale, float* scores, std::size_t keys, std::size_t first = 0) const;
 };
 
 // A mask and a bias, where there is one.
@@ -54,6 +58,9 @@ class ScoreRows {
     // floats behind the one before.
     void weigh(std::size_t first, std::size_t rows, float scale, float* scores, std::size_t keys,
                std::size_t apart) const;
+
+    // The same in tiles: what is seen of them, and what changes their scores.
+    void tell(kernels::AttentionTiles& tiles) const;
 
   private:
     std::optional<MaskRows> mask_;

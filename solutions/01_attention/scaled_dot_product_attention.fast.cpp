@@ -8,6 +8,7 @@
 
 #include "chapters/01_attention/attention.hpp"
 #include "chapters/01_attention/given/attention_checks.hpp"
+#include "common/kernels/attention_tiles.hpp"
 #include "common/kernels/gemm.hpp"
 #include "common/kernels/row_kernels.hpp"
 #include "common/tensor/score_rows.hpp"
@@ -108,13 +109,13 @@ void forward_of_weights(const Sizes& s, const Blocks& blocks, const Tensor& q, c
     });
 }
 
-// Output of all heads, and their weights unless `weights` is null.
+// Output of all heads, and their weights.
 void forward(const Sizes& s, const Blocks& blocks, const Tensor& q, const Tensor& k, const Tensor& v,
              const ScoreRows& masked, float* weights, float* output) {
     const std::size_t work = blocks.size * s.key * (s.d_k + s.d_v);
     kernels::parallel_products(blocks.all.size(), work, [&](std::size_t i) {
         const Block& b = blocks.all[i];
-        float* rows = weights != nullptr ? block_of(s, b, weights) : room_for_scores(blocks.size * s.key);
+        float* rows = block_of(s, b, weights);
         weigh(s, b, q, k, masked, rows);
         // 3. output = weights v
         sum_over_keys(s, b, s.d_v, rows, v.values().data(), output);
@@ -196,6 +197,30 @@ Tensor record_weights(Array weights, const Sizes& s, const Blocks& blocks, const
     });
 }
 
+// Where nobody asks for the weights, they are never there all at once: neither now nor for the gradients.
+AttentionOutput in_tiles(const Sizes& s, const Tensor& q, const Tensor& k, const Tensor& v,
+                         const ScoreRows& masked) {
+    Array output = Array::from_shape(shape_of_rows(q, s.d_v)),
+          log_sums = Array::from_shape({s.heads * s.query});
+    kernels::AttentionTiles tiles{s.heads, s.query, s.key, s.d_k, s.d_v, s.scale};
+    masked.tell(tiles);
+    kernels::attention_forward(tiles, q.values().data(), k.values().data(), v.values().data(), output.data(),
+                               log_sums.data());
+    const auto backward = [tiles, masked, q, k, v, log_sums = std::move(log_sums)](
+                              const Array& result, const Array& grad) mutable {
+        masked.tell(tiles);
+        Array dq = gradient_of(q), dk = gradient_of(k), dv = gradient_of(v);
+        const auto place = [](Array& x) { return x.size() > 0 ? x.data() : nullptr; };
+        kernels::attention_backward(tiles, q.values().data(), k.values().data(), v.values().data(),
+                                    result.data(), log_sums.data(), grad.data(), place(dq), place(dk),
+                                    place(dv));
+        add_to_grad(q, std::move(dq));
+        add_to_grad(k, std::move(dk));
+        add_to_grad(v, std::move(dv));
+    };
+    return {record(std::move(output), {q, k, v}, backward), no_weights()};
+}
+
 }  // namespace
 
 Tensor attention_weights(const Tensor& q, const Tensor& k, const std::optional<Mask>& mask,
@@ -217,14 +242,10 @@ AttentionOutput scaled_dot_product_attention(const Tensor& q, const Tensor& k, c
     const Sizes s(q, k, v.size(-1));
     const Shape weights_shape = shape_of_rows(q, s.key);
     const ScoreRows masked(mask, bias, weights_shape);
+    const bool tiles_pay = s.query >= 16 && !(bias && bias->requires_grad());
+    if (keep == Weights::none && tiles_pay) return in_tiles(s, q, k, v, masked);
     const Blocks blocks(s, masked);
     Array output = Array::from_shape(shape_of_rows(q, s.d_v));
-    std::vector<Tensor> inputs = {q, k, v};
-    if (bias) inputs.push_back(*bias);
-    if (keep == Weights::none && !is_recorded(inputs)) {
-        forward(s, blocks, q, k, v, masked, nullptr, output.data());
-        return {Tensor(std::move(output)), no_weights()};
-    }
     Array weights = Array::from_shape(weights_shape);
     forward(s, blocks, q, k, v, masked, weights.data(), output.data());
 

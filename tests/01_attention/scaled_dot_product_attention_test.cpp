@@ -164,14 +164,14 @@ TEST(scaled_dot_product_attention, where_nobody_reads_the_weights_output_and_gra
                      output =
                          scaled_dot_product_attention(y[0], y[1], y[2], mask, std::nullopt, Weights::none)
                              .output;
-        EXPECT_TRUE(close(output, expected, {0, 0}));
+        EXPECT_TRUE(close(output, expected));  // the fast version adds in another order then
         if (!recorded) continue;
         const Tensor upstream = normal({1, 2, 70, 3}, 15);
         ASSERT_TRUE(send_back(expected, upstream));
         ASSERT_TRUE(send_back(output, upstream));
         for (const std::size_t i : {0u, 1u, 2u}) {
             if (!x[i].has_grad()) continue;
-            EXPECT_TRUE(gradient_close(std::string(1, "qkv"[i]), y[i], Tensor(x[i].grad()), {0, 0}));
+            EXPECT_TRUE(gradient_close(std::string(1, "qkv"[i]), y[i], Tensor(x[i].grad())));
         }
     }
 }

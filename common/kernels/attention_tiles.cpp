@@ -1,0 +1,293 @@
+// common/kernels/attention_tiles.cpp · products whose sums stay in registers, and the two passes over the tiles
+#include "common/kernels/attention_tiles.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "common/kernels/exp.hpp"
+#include "common/kernels/gemm.hpp"
+#include "common/kernels/lane_sums.hpp"
+
+namespace tfs::kernels {
+
+namespace {
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
+
+// ---- products -------------------------------------------------------------------------------------------------------
+
+#if defined(__AVX512F__)
+constexpr std::size_t in_vector = 16, vectors = 4;  // 6 x 4 sums fill 24 of 32 registers
+#elif defined(__AVX__)
+constexpr std::size_t in_vector = 8, vectors = 2;  // 6 x 2 sums fill 12 of 16
+#else
+constexpr std::size_t in_vector = 4, vectors = 2;
+#endif
+constexpr std::size_t rows_at_once = 6;
+
+using Vector __attribute__((vector_size(4 * in_vector))) = float;
+
+Vector load(const float* from) {  // from anywhere in memory
+    Vector vector;
+    std::memcpy(&vector, from, sizeof vector);
+    return vector;
+}
+
+template <std::size_t rows, std::size_t wide>
+void sums_in_registers(const TileProduct& t, const float* a, const float* b, float* c) {
+    Vector sums[rows][wide] = {};
+    for (std::size_t i = 0; t.add && i < rows; ++i)
+        for (std::size_t v = 0; v < wide; ++v) sums[i][v] = load(c + i * t.ldc + v * in_vector);
+    for (std::size_t p = 0; p < t.depth; ++p) {
+        Vector row[wide];
+        for (std::size_t v = 0; v < wide; ++v) row[v] = load(b + p * t.ldb + v * in_vector);
+        for (std::size_t i = 0; i < rows; ++i) {
+            const float factor = a[i * t.row_step + p * t.step];
+            for (std::size_t v = 0; v < wide; ++v) sums[i][v] += factor * row[v];
+        }
+    }
+    for (std::size_t i = 0; i < rows; ++i)
+        for (std::size_t v = 0; v < wide; ++v)
+            std::memcpy(c + i * t.ldc + v * in_vector, &sums[i][v], sizeof(Vector));
+}
+
+template <std::size_t wide>
+void strip(const TileProduct& t, const float* a, const float* b, float* c) {
+    std::size_t i = 0;
+    for (; i + rows_at_once <= t.rows; i += rows_at_once)
+        sums_in_registers<rows_at_once, wide>(t, a + i * t.row_step, b, c + i * t.ldc);
+    for (; i < t.rows; ++i) sums_in_registers<1, wide>(t, a + i * t.row_step, b, c + i * t.ldc);
+}
+
+// ---- what the two passes share --------------------------------------------------------------------------------------
+
+constexpr std::size_t padded(std::size_t width) { return (width + lanes - 1) / lanes * lanes; }
+
+// Rows of `width` floats as rows of padded(width), the rest zeros, each times `scale`.
+void copy_padded(const float* from, std::size_t rows, std::size_t width, float scale, float* to) {
+    for (std::size_t i = 0; i < rows; ++i, from += width, to += padded(width)) {
+#pragma omp simd
+        for (std::size_t j = 0; j < width; ++j) to[j] = scale * from[j];
+        std::fill(to + width, to + padded(width), 0.0f);
+    }
+}
+
+// Such rows; those that are there where their width fits.
+class PaddedRows {
+  public:
+    PaddedRows(const float* from, std::size_t rows, std::size_t width) : rows_(from) {
+        if (width == padded(width)) return;
+        room_ = std::make_unique_for_overwrite<float[]>(rows * padded(width));
+        copy_padded(from, rows, width, 1.0f, room_.get());
+        rows_ = room_.get();
+    }
+    [[nodiscard]] const float* row(std::size_t i, std::size_t width) const {
+        return rows_ + i * padded(width);
+    }
+
+  private:
+    std::unique_ptr<float[]> room_;
+    const float* rows_;
+};
+
+// Tile by tile (width, tile_keys): the keys lie side by side.
+void transpose_tile(const float* from, std::size_t keys, std::size_t width, float* to) {
+    for (std::size_t d = 0; d < width; ++d)
+        for (std::size_t j = 0; j < tile_keys; ++j)
+            to[d * tile_keys + j] = j < keys ? from[j * width + d] : 0.0f;
+}
+
+std::size_t tiles_of(std::size_t size, std::size_t tile) { return (size + tile - 1) / tile; }
+
+// Some queries of a block, counted in it, and how many keys of a tile they see.
+struct Part {
+    std::size_t begin, rows, keys;
+};
+
+// Computes the scores of a block of queries, from `row` on, with a tile of keys, in rows of tile_keys, and calls body(part): once
+// where all is seen, else for a few queries at a time, since early ones may see less than late ones. Whether anything is seen.
+template <class Body>
+bool for_each_part(const AttentionTiles& a, std::size_t row, std::size_t rows, std::size_t key,
+                   const float* q, const float* transposed, float* scores, const Body& body) {
+    const auto seen = [&](std::size_t begin, std::size_t count) {
+        const std::size_t keys = std::min(tile_keys, a.key - key);
+        return a.sight ? a.sight(row + begin, count, key, keys) : Sight{keys, true};
+    };
+    const Sight of_all = seen(0, rows);
+    if (of_all.keys == 0) return false;
+    constexpr std::size_t few = 4 * rows_at_once;
+    const std::size_t step = of_all.all ? rows : few;
+    for (std::size_t begin = 0; begin < rows; begin += step) {
+        const std::size_t count = std::min(step, rows - begin);
+        const auto [keys, all] = of_all.all ? of_all : seen(begin, count);
+        if (keys == 0) continue;
+        float* some = scores + begin * tile_keys;
+        tile_product({count, padded(keys), a.d_k, padded(a.d_k), 1, tile_keys, tile_keys},
+                     q + begin * padded(a.d_k), transposed, some);
+        if (a.change && (a.change_always || !all)) a.change(row + begin, count, key, keys, some, tile_keys);
+        body(Part{begin, count, keys});
+    }
+    return true;
+}
+
+// What a row of queries has met so far: the largest score, and the sum of the exponentials of all, in parts that are added at the
+// end.
+struct RunningSum {
+    float largest = -infinity, parts[lanes] = {};
+};
+
+// The row meets more scores, which become exponentials; `values` is the sum of values so far, weighted by the earlier ones.
+void take_in(float* scores, std::size_t keys, RunningSum& sum, float* values, std::size_t width) {
+    float largest = sum.largest;
+#pragma omp simd reduction(max : largest)
+    for (std::size_t j = 0; j < keys; ++j) largest = scores[j] > largest ? scores[j] : largest;
+    const float shift = largest == -infinity ? 0.0f : largest;  // exp(-inf - -inf) would be NaN
+    if (largest > sum.largest) {
+        const float factor = std::exp(sum.largest - largest);
+#pragma omp simd
+        for (std::size_t lane = 0; lane < lanes; ++lane) sum.parts[lane] *= factor;
+#pragma omp simd
+        for (std::size_t c = 0; c < width; ++c) values[c] *= factor;
+        sum.largest = largest;
+    }
+    const std::size_t whole = keys / lanes * lanes;
+    for (std::size_t j = 0; j < whole; j += lanes) {
+#pragma omp simd
+        for (std::size_t lane = 0; lane < lanes; ++lane)
+            sum.parts[lane] += scores[j + lane] = exp(scores[j + lane] - shift);
+    }
+    for (std::size_t j = whole; j < keys; ++j) sum.parts[j - whole] += scores[j] = exp(scores[j] - shift);
+}
+
+// Scores become weights, and their gradients those of the scores.
+void weights_and_ds(float* p, float* d, std::size_t keys, float log_sum, float along) {
+#pragma omp simd
+    for (std::size_t j = 0; j < keys; ++j) {
+        p[j] = exp(p[j] - log_sum);
+        d[j] = p[j] * (d[j] - along);
+    }
+}
+
+// Padded rows, times `scale`, as rows of `width` from row `first` of `to` on, unless that is null.
+void give(const std::vector<float>& sums, std::size_t rows, std::size_t width, float scale, float* to,
+          std::size_t first) {
+    for (std::size_t i = 0; to != nullptr && i < rows; ++i)
+        for (std::size_t c = 0; c < width; ++c)
+            to[(first + i) * width + c] = scale * sums[i * padded(width) + c];
+}
+
+}  // namespace
+
+void tile_product(const TileProduct& t, const float* a, const float* b, float* c) {
+    std::size_t column = 0;
+    for (; column + vectors * in_vector <= t.columns; column += vectors * in_vector)
+        strip<vectors>(t, a, b + column, c + column);
+    for (; column < t.columns; column += in_vector) strip<1>(t, a, b + column, c + column);
+}
+
+std::size_t attention_forward(const AttentionTiles& a, const float* q, const float* k, const float* v,
+                              float* output, float* log_sums) {
+    const std::size_t tiles = tiles_of(a.key, tile_keys), blocks = tiles_of(a.query, tile_queries);
+    const std::size_t tile_size = a.d_k * tile_keys, wide_k = padded(a.d_k), wide_v = padded(a.d_v);
+    const auto transposed = std::make_unique_for_overwrite<float[]>(a.heads * tiles * tile_size);
+    parallel_products(a.heads * tiles, tile_size, [&](std::size_t i) {
+        const std::size_t head = i / tiles, key = i % tiles * tile_keys;
+        transpose_tile(k + (head * a.key + key) * a.d_k, std::min(tile_keys, a.key - key), a.d_k,
+                       transposed.get() + i * tile_size);
+    });
+    const PaddedRows values(v, a.heads * a.key, a.d_v);
+    std::atomic<std::size_t> computed = 0;
+    // Of each head the last block comes first: under a causal mask it takes longest.
+    parallel_products(a.heads * blocks, tile_queries * a.key * (a.d_k + a.d_v), [&](std::size_t i) {
+        const std::size_t head = i / blocks, first = (blocks - 1 - i % blocks) * tile_queries,
+                          row = head * a.query + first, rows = std::min(tile_queries, a.query - first);
+        thread_local std::vector<float> room;
+        room.resize(tile_queries * (wide_k + tile_keys + wide_v));
+        float *scaled = room.data(), *scores = scaled + tile_queries * wide_k,
+              *means = scores + tile_queries * tile_keys;  // not divided yet
+        RunningSum sums[tile_queries];
+        std::fill_n(means, rows * wide_v, 0.0f);
+        copy_padded(q + row * a.d_k, rows, a.d_k, a.scale, scaled);
+        for (std::size_t key = 0; key < a.key; key += tile_keys) {
+            const auto meet = [&](const Part& part) {
+                for (std::size_t r = part.begin; r < part.begin + part.rows; ++r)
+                    take_in(scores + r * tile_keys, part.keys, sums[r], means + r * wide_v, wide_v);
+                tile_product({part.rows, wide_v, part.keys, tile_keys, 1, wide_v, wide_v, true},
+                             scores + part.begin * tile_keys, values.row(head * a.key + key, a.d_v),
+                             means + part.begin * wide_v);
+            };
+            const float* side_by_side = transposed.get() + (head * tiles + key / tile_keys) * tile_size;
+            if (for_each_part(a, row, rows, key, scaled, side_by_side, scores, meet)) ++computed;
+        }
+        for (std::size_t r = 0; r < rows; ++r) {
+            const float sum = added_in_halves(sums[r].parts), factor = sum == 0.0f ? 0.0f : 1.0f / sum;
+            for (std::size_t c = 0; c < a.d_v; ++c)
+                output[(row + r) * a.d_v + c] = factor * means[r * wide_v + c];
+            log_sums[row + r] = sum == 0.0f ? infinity : sums[r].largest + std::log(sum);
+        }
+    });
+    return computed;
+}
+
+void attention_backward(const AttentionTiles& a, const float* q, const float* k, const float* v,
+                        const float* output, const float* log_sums, const float* d_output, float* dq,
+                        float* dk, float* dv) {
+    const std::size_t wide_k = padded(a.d_k), wide_v = padded(a.d_v);
+    // Head by head: all blocks of queries of a head add to the gradients of its keys.
+    parallel_products(a.heads, a.query * a.key * (3 * a.d_k + 2 * a.d_v), [&](std::size_t head) {
+        const float *k_head = k + head * a.key * a.d_k, *v_head = v + head * a.key * a.d_v;
+        const std::size_t all_keys = tiles_of(a.key, tile_keys) * tile_keys;
+        std::vector<float> k_turned(all_keys * a.d_k), v_turned(all_keys * a.d_v);
+        for (std::size_t key = 0; key < a.key; key += tile_keys) {
+            const std::size_t keys = std::min(tile_keys, a.key - key);
+            transpose_tile(k_head + key * a.d_k, keys, a.d_k, k_turned.data() + key * a.d_k);
+            transpose_tile(v_head + key * a.d_v, keys, a.d_v, v_turned.data() + key * a.d_v);
+        }
+        const PaddedRows k_rows(k_head, a.key, a.d_k);
+        std::vector<float> k_sums(a.key * wide_k), v_sums(a.key * wide_v), q_sums(tile_queries * wide_k),
+            scaled(q_sums.size()), arrived(tile_queries * wide_v), weights(tile_queries * tile_keys),
+            ds(weights.size());
+        for (std::size_t first = 0; first < a.query; first += tile_queries) {
+            const std::size_t row = head * a.query + first, rows = std::min(tile_queries, a.query - first);
+            copy_padded(q + row * a.d_k, rows, a.d_k, a.scale, scaled.data());
+            copy_padded(d_output + row * a.d_v, rows, a.d_v, 1.0f, arrived.data());
+            std::fill(q_sums.begin(), q_sums.end(), 0.0f);
+            float along[tile_queries];  // sum(dO output) of each row
+            for (std::size_t r = 0; r < rows; ++r) {
+                const float *from = output + (row + r) * a.d_v, *d = arrived.data() + r * wide_v;
+                along[r] = lane_sum(a.d_v, [=](std::size_t c) { return d[c] * from[c]; });
+            }
+            for (std::size_t key = 0; key < a.key; key += tile_keys) {
+                const auto send_back = [&](const Part& part) {
+                    const auto [begin, count, keys] = part;
+                    const float *d_output_rows = arrived.data() + begin * wide_v,
+                                *q_rows = scaled.data() + begin * wide_k;
+                    float *p = weights.data() + begin * tile_keys, *d = ds.data() + begin * tile_keys;
+                    tile_product({count, padded(keys), a.d_v, wide_v, 1, tile_keys, tile_keys}, d_output_rows,
+                                 v_turned.data() + key * a.d_v, d);
+                    for (std::size_t r = 0; r < count; ++r)
+                        weights_and_ds(p + r * tile_keys, d + r * tile_keys, keys, log_sums[row + begin + r],
+                                       along[begin + r]);
+                    tile_product({count, wide_k, keys, tile_keys, 1, wide_k, wide_k, true}, d,
+                                 k_rows.row(key, a.d_k), q_sums.data() + begin * wide_k);
+                    tile_product({keys, wide_v, count, 1, tile_keys, wide_v, wide_v, true}, p, d_output_rows,
+                                 v_sums.data() + key * wide_v);
+                    tile_product({keys, wide_k, count, 1, tile_keys, wide_k, wide_k, true}, d, q_rows,
+                                 k_sums.data() + key * wide_k);
+                };
+                for_each_part(a, row, rows, key, scaled.data(), k_turned.data() + key * a.d_k, weights.data(),
+                              send_back);
+            }
+            give(q_sums, rows, a.d_k, a.scale, dq, row);
+        }
+        give(k_sums, a.key, a.d_k, 1.0f, dk, head * a.key);
+        give(v_sums, a.key, a.d_v, 1.0f, dv, head * a.key);
+    });
+}
+
+}  // namespace tfs::kernels

@@ -1,0 +1,167 @@
+// tests/common/attention_tiles_test.cpp · attention in tiles: the numbers of plain loops in double precision, whatever is hidden
+#include <cmath>
+#include <functional>
+
+#include "common/base/parallel.hpp"
+#include "common/base/rng.hpp"
+#include "common/kernels/attention_tiles.hpp"
+#include "tests/support/close.hpp"
+
+namespace tfs::test {
+namespace {
+
+using kernels::AttentionTiles, kernels::Sight, kernels::tile_keys;
+using Sees = std::function<bool(std::size_t query, std::size_t key)>;
+
+struct TileInputs {
+    AttentionTiles tiles;
+    Array q, k, v, upstream;
+
+    TileInputs(std::size_t heads, std::size_t query, std::size_t key, std::size_t d_k, std::size_t d_v,
+               const Sees& sees)
+        : tiles{heads, query, key, d_k, d_v, 1.0f / std::sqrt(static_cast<float>(d_k))} {
+        Rng rng(query + 1000 * key);
+        q = rng.normal_array({heads, query, d_k});
+        k = rng.normal_array({heads, key, d_k});
+        v = rng.normal_array({heads, key, d_v});
+        upstream = rng.normal_array({heads, query, d_v});
+        std::vector<char> seen;
+        for (std::size_t i = 0; i < query; ++i)
+            for (std::size_t j = 0; j < key; ++j) seen.push_back(sees(i, j));
+        tiles.sight = [=](std::size_t row, std::size_t rows, std::size_t first, std::size_t keys) {
+            Sight sight{0, true};
+            for (std::size_t r = 0; r < rows; ++r)
+                for (std::size_t j = 0; j < keys; ++j) {
+                    const bool one = seen[(row + r) % query * key + first + j];
+                    if (one) sight.keys = std::max(sight.keys, j + 1);
+                    sight.all = sight.all && one;
+                }
+            return sight;
+        };
+        tiles.change = [=](std::size_t row, std::size_t rows, std::size_t first, std::size_t keys,
+                           float* scores, std::size_t apart) {
+            for (std::size_t r = 0; r < rows; ++r)
+                for (std::size_t j = 0; j < keys; ++j)
+                    if (!seen[(row + r) % query * key + first + j]) scores[r * apart + j] = -INFINITY;
+        };
+    }
+};
+
+struct TileResults {
+    Array output, dq, dk, dv;
+    std::size_t computed = 0;
+};
+
+TileResults in_tiles(const TileInputs& x) {
+    TileResults r{Array::from_shape(x.upstream.shape()), Array::from_shape(x.q.shape()),
+                  Array::from_shape(x.k.shape()), Array::from_shape(x.v.shape())};
+    std::vector<float> log_sums(x.tiles.heads * x.tiles.query);
+    r.computed = kernels::attention_forward(x.tiles, x.q.data(), x.k.data(), x.v.data(), r.output.data(),
+                                            log_sums.data());
+    kernels::attention_backward(x.tiles, x.q.data(), x.k.data(), x.v.data(), r.output.data(), log_sums.data(),
+                                x.upstream.data(), r.dq.data(), r.dk.data(), r.dv.data());
+    return r;
+}
+
+// The definition, with all weights of a row: p = softmax(scale q k), ds = p (dO v - sum(dO output)).
+TileResults in_loops(const TileInputs& x, const Sees& sees) {
+    const auto& [heads, query, key, d_k, d_v, scale, sight, change, always] = x.tiles;
+    TileResults r{xt::zeros<float>(x.upstream.shape()), xt::zeros<float>(x.q.shape()),
+                  xt::zeros<float>(x.k.shape()), xt::zeros<float>(x.v.shape())};
+    xt::xarray<double> dk = xt::zeros<double>(x.k.shape()), dv = xt::zeros<double>(x.v.shape());
+    for (std::size_t h = 0; h < heads; ++h)
+        for (std::size_t i = 0; i < query; ++i) {
+            std::vector<double> p(key), ds(key), output(d_v), dq(d_k);
+            double largest = -INFINITY, sum = 0.0, along = 0.0;
+            for (std::size_t j = 0; j < key; ++j) {
+                for (std::size_t c = 0; c < d_k; ++c)
+                    p[j] += static_cast<double>(x.q(h, i, c)) * static_cast<double>(x.k(h, j, c));
+                p[j] = sees(i, j) ? p[j] * static_cast<double>(scale) : -INFINITY;
+                largest = std::max(largest, p[j]);
+            }
+            if (largest == -INFINITY) continue;
+            for (double& one : p) sum += one = std::exp(one - largest);
+            for (std::size_t j = 0; j < key; ++j) {
+                p[j] /= sum;
+                for (std::size_t c = 0; c < d_v; ++c) {
+                    output[c] += p[j] * static_cast<double>(x.v(h, j, c));
+                    ds[j] += static_cast<double>(x.upstream(h, i, c)) * static_cast<double>(x.v(h, j, c));
+                    dv(h, j, c) += p[j] * static_cast<double>(x.upstream(h, i, c));
+                }
+                along += p[j] * ds[j];
+            }
+            for (std::size_t j = 0; j < key; ++j)
+                for (std::size_t c = 0; c < d_k; ++c) {
+                    const double d = static_cast<double>(scale) * p[j] * (ds[j] - along);
+                    dq[c] += d * static_cast<double>(x.k(h, j, c));
+                    dk(h, j, c) += d * static_cast<double>(x.q(h, i, c));
+                }
+            for (std::size_t c = 0; c < d_v; ++c) r.output(h, i, c) = static_cast<float>(output[c]);
+            for (std::size_t c = 0; c < d_k; ++c) r.dq(h, i, c) = static_cast<float>(dq[c]);
+        }
+    r.dk = xt::cast<float>(dk);
+    r.dv = xt::cast<float>(dv);
+    return r;
+}
+
+const Sees sees_all = [](std::size_t, std::size_t) { return true; };
+const Sees sees_earlier = [](std::size_t i, std::size_t j) { return j <= i; };
+
+TEST(attention_in_tiles, has_the_numbers_of_plain_loops_whatever_is_hidden_and_whatever_the_lengths) {
+    const std::pair<const char*, Sees> kinds[] = {
+        {"everything", sees_all},
+        {"causal", sees_earlier},
+        {"a window", [](std::size_t i, std::size_t j) { return j <= i && i < j + 30; }},
+        {"a window far ahead", [](std::size_t i, std::size_t j) { return j >= i + 70 && j < i + 170; }},
+        {"with gaps", [](std::size_t i, std::size_t j) { return (i * 7 + j * 5) % 11 < 4; }},
+        {"some rows see nothing", [](std::size_t i, std::size_t j) { return i % 5 != 2 && j <= i; }},
+        {"nothing", [](std::size_t, std::size_t) { return false; }}};
+    struct Size {
+        std::size_t query, key, d_k, d_v;
+    };
+    for (const auto& [query, key, d_k, d_v] :
+         {Size{1, 1, 1, 1}, {1, 200, 16, 16}, {97, 1, 3, 5}, {95, 129, 20, 16}, {100, 257, 32, 33}})
+        for (const auto& [name, sees] : kinds) {
+            SCOPED_TRACE(
+                fmt::format("{} queries, {} keys, widths {} and {}, {}", query, key, d_k, d_v, name));
+            const TileInputs x(2, query, key, d_k, d_v, sees);
+            const TileResults tiles = in_tiles(x), loops = in_loops(x, sees);
+            EXPECT_TRUE(close(Tensor(tiles.output), Tensor(loops.output), {1e-5, 1e-5}));
+            EXPECT_TRUE(close(Tensor(tiles.dq), Tensor(loops.dq), {1e-5, 1e-5}));
+            EXPECT_TRUE(close(Tensor(tiles.dk), Tensor(loops.dk), {1e-5, 1e-5}));
+            EXPECT_TRUE(close(Tensor(tiles.dv), Tensor(loops.dv), {1e-5, 1e-5}));
+        }
+}
+
+TEST(attention_in_tiles, computes_no_tile_of_which_nothing_is_seen) {
+    constexpr std::size_t length = 5 * tile_keys;
+    const std::size_t blocks = (length + kernels::tile_queries - 1) / kernels::tile_queries;
+    EXPECT_EQ(in_tiles({1, length, length, 16, 16, sees_all}).computed, 5 * blocks);
+    std::size_t seen = 0;
+    for (std::size_t block = 0; block < blocks; ++block) {
+        const std::size_t last = std::min(length, (block + 1) * kernels::tile_queries) - 1;
+        seen += last / tile_keys + 1;
+    }
+    EXPECT_EQ(in_tiles({1, length, length, 16, 16, sees_earlier}).computed, seen);
+}
+
+TEST(attention_in_tiles, is_the_same_to_the_bit_for_any_number_of_threads) {
+    const TileInputs x(3, 300, 300, 24, 24, sees_earlier);
+    const auto with = [&](int threads) {
+        const Threads some(threads);
+        return in_tiles(x);
+    };
+    const TileResults one = with(1), four = with(4);
+    EXPECT_TRUE(one.output == four.output && one.dq == four.dq && one.dk == four.dk && one.dv == four.dv);
+}
+
+TEST(attention_in_tiles, a_score_far_above_the_others_does_not_overflow) {
+    TileInputs x(1, 100, 300, 16, 16, sees_all);
+    x.k *= 300.0f;
+    const TileResults tiles = in_tiles(x), loops = in_loops(x, sees_all);
+    // Scores of several thousand are rounded to 3e-4, and so are the exponents.
+    EXPECT_TRUE(close(Tensor(tiles.output), Tensor(loops.output), {1e-3, 1e-4}));
+}
+
+}  // namespace
+}  // namespace tfs::test
