@@ -35,14 +35,6 @@ bool are_all_in(const std::string& some, const std::string& all) {
     return true;
 }
 
-// "12 of 40, about 20 s left", which the runner said last.
-std::string progress_in(const std::string& printed) {
-    const std::string mark = "building: ";
-    const std::size_t found = printed.rfind(mark);
-    if (found == printed.npos) return {};
-    return printed.substr(found + mark.size(), printed.find('\n', found) - found - mark.size());
-}
-
 std::string number_of(const std::string& name) { return name.substr(0, 2); }
 
 }  // namespace

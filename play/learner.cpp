@@ -28,7 +28,10 @@ Json Learner::steps() {
     Json all = steps_;
     for (Json& step : all) {
         const std::string id = step["id"];
-        if (id == checking_) step["state"] = told_ ? "seeking" : "checking";
+        if (id == checking_) {
+            step["state"] = told_ ? "seeking" : "checking";
+            if (!progress_.empty()) step["progress"] = progress_;
+        }
         if (const auto said = said_.find(id); said != said_.end()) step["said"] = said->second;
     }
     return all;
@@ -87,6 +90,7 @@ void Learner::watch() {
         {
             const std::lock_guard lock(mutex_);
             checking_.clear();
+            progress_.clear();
             if (!said.empty()) said_[id] = said;
         }
         read_states();
@@ -133,18 +137,20 @@ std::vector<std::string> Learner::words_of_runner(const std::vector<std::string>
 }
 
 std::string Learner::run(const std::vector<std::string>& words, const Times& now) {
-    Child child(words_of_runner(words), root_);
+    Child child(words_of_runner(words), root_, Child::Errors::kept);
     child.close_input();
     std::string text;
     while (!over_) {
         if (!child.has_said(150ms)) {
             if (times() != now) return {};                         // it begins again
             const bool failures = text.ends_with('\n') && !told_;  // their cause comes later
-            if (!failures) continue;
+            const std::string progress = text.empty() ? progress_in(child.printed()) : "";
+            if (!failures && progress == progress_) continue;
             {
                 const std::lock_guard lock(mutex_);
-                said_[checking_] = text;
-                told_ = true;
+                progress_ = progress;
+                if (failures) said_[checking_] = text;
+                told_ = told_ || failures;
             }
             changes_.add();
             continue;
@@ -153,6 +159,7 @@ std::string Learner::run(const std::vector<std::string>& words, const Times& now
         text += block;
         if (!block.empty()) continue;
         if (child.wait() > 128) text += "The check was ended before it was complete: save the file again.\n";
+        if (text.empty()) std::fputs(child.printed().c_str(), stderr);
         if (text.empty()) text = "It could not be checked: the terminal of ./tutorial play says why.\n";
         return text;
     }

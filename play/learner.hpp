@@ -21,7 +21,7 @@ class Learner {
     ~Learner();
 
     // [{"id": "1.2", "name": "softmax", "chapter": "01_attention", "file": "exercises/…", "state": "passed", "said": "…"}]; a state
-    // of `./tutorial`, or "checking", and "seeking" while the cause of its failures is sought; `said`: the report of the last check.
+    // of `./tutorial`, or "checking", and "seeking" while the cause of its failures is sought, with the "progress" of the build that it needs; `said`: the report of the last check.
     Json steps();
     [[nodiscard]] bool solutions() const { return solutions_; }
     [[nodiscard]] bool has(const std::string& id);
@@ -41,7 +41,7 @@ class Learner {
     std::mutex mutex_;
     Json steps_ = Json::array();
     std::map<std::string, std::string> said_;  // by id
-    std::string checking_, asked_;
+    std::string checking_, asked_, progress_;  // of the build that a check needs
     bool told_ = false;  // what said_ has of checking_ is of this check; its cause is still sought
     std::atomic<bool> over_ = false;
     std::thread watcher_;

@@ -48,6 +48,13 @@ struct Pipe {
 
 std::string in_a_line(const Json& json) { return json.dump(-1, ' ', true, Json::error_handler_t::replace); }
 
+std::string progress_in(const std::string& printed) {
+    const std::string mark = "building: ";
+    const std::size_t found = printed.rfind(mark);
+    if (found == printed.npos) return {};
+    return printed.substr(found + mark.size(), printed.find('\n', found) - found - mark.size());
+}
+
 // --- a program
 
 Child::Child(const std::vector<std::string>& words, const std::filesystem::path& folder, Errors errors) {

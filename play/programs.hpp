@@ -21,6 +21,8 @@ using Json = nlohmann::ordered_json;
 
 // In one line, whatever is in it.
 [[nodiscard]] std::string in_a_line(const Json& json);
+// What the runner said last of a build at its standard error: "12 of 40, about 20 s left"; nothing where it builds nothing.
+[[nodiscard]] std::string progress_in(const std::string& printed);
 
 // A program that answers at its standard output what it reads at its standard input. In a process group of its own, which ends
 // with the object.

@@ -32,7 +32,8 @@ export function showCode(page, chapter) {
     if (drawn === all.dataset.drawn) return;
     all.dataset.drawn = drawn;
     const names = [...new Set(steps.map(one => one.chapter))];
-    const next = state.steps.find(one => one.state !== 'passed')?.chapter;
+    const last = state.steps.findLastIndex(one => one.state !== 'not started'),
+      next = state.steps.find((one, i) => i >= last && one.state !== 'passed')?.chapter;
     const parts = names.map(name => {
       const own = steps.filter(one => one.chapter === name),
         whole = state.steps.filter(one => one.chapter === name),

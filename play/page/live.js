@@ -65,7 +65,10 @@ export function showLive(page, chapter) {
     // Its picture stands before its numbers: it is what moves while one types.
     for (const one of sections.filter(follows))
       one.shown = () => {
-        for (const figure of one.answer.querySelectorAll('figure:first-of-type')) figure.parentElement.prepend(figure);
+        for (const figure of one.answer.querySelectorAll('figure:first-of-type')) {
+          const {firstChild} = figure.parentElement;
+          firstChild.className === 'soft' ? firstChild.after(figure) : figure.parentElement.prepend(figure);
+        }
       };
     const of = level =>
       sections

@@ -31,6 +31,13 @@ const pages = [
 
 const linkTo = (href, words, current) => element('a', {href, 'aria-current': current}, words);
 
+// " · 3/6", or a mark where all steps of the chapter pass.
+function progressOf(chapter) {
+  const steps = state.steps.filter(one => one.chapter === chapter && (!one.optional || one.state === 'passed')),
+    passed = steps.filter(one => one.state === 'passed').length;
+  return passed === 0 ? '' : passed === steps.length ? ' ✓' : ` · ${passed}/${steps.length}`;
+}
+
 function drawList() {
   const here = place();
   const pagesOf = chapter =>
@@ -43,7 +50,7 @@ function drawList() {
       element(
         'li',
         {class: state},
-        linkTo(addressOf({chapter: name}), `${name.slice(0, 2)} ${title}`, current(name)),
+        linkTo(addressOf({chapter: name}), `${name.slice(0, 2)} ${title}${progressOf(name)}`, current(name)),
         here.chapter === name ? element('span', {class: 'pages'}, ...pagesOf(name)) : null,
       ),
     ),

@@ -24,9 +24,11 @@ export function whenBuilt(page, chapter, {title, heading = 'h1', of = 'lesson', 
     waits.textContent =
       one.state === 'failed'
         ? one.said
-        : one.state === 'building' || !other
+        : one.state === 'building'
           ? `The program of chapter ${number(chapter)} is being built: ${one.said ?? 'the first time takes a minute or two'}.`
-          : `The program of chapter ${number(other.name)} is being built${other.said ? ` (${other.said})` : ''}; that of chapter ${number(chapter)} is next.`;
+          : !other
+            ? `The program of chapter ${number(chapter)} is next; a step is being checked.`
+            : `The program of chapter ${number(other.name)} is being built${other.said ? ` (${other.said})` : ''}; that of chapter ${number(chapter)} is next.`;
     if (!page.querySelector('.still')) showStill(page, chapter, {of, still}, leaving).catch(() => {});
   };
   const begin = program => {

@@ -1,7 +1,7 @@
 // page/step.js · a step of the learner: its state, its file, its check, its hints, and what the last check said
 import * as ask from './ask.js';
 import {element} from './pieces.js';
-import {addressOfFile} from './place.js';
+import {addressOf, addressOfFile} from './place.js';
 import {state} from './state.js';
 
 export const marks = {passed: '✓', failed: '✗', 'does not compile': '✗', checking: '…', seeking: '…'};
@@ -12,36 +12,35 @@ const time = step => `${step.minutes} min${step.optional ? ', optional' : ''}`;
 
 const hints = new Map(); // what was told of each step
 
-// A hint as the page shows it: the lines of a paragraph are one line, which ends where the page is narrow; lists
-// and code keep theirs. Its button asks for one more.
-function onPage(hint) {
-  const [head, ...lines] = hint
-    .trim()
-    .replace(/\n+One more: .*$/, '')
-    .split('\n');
-  let text = head,
-    fenced = false,
-    open = false; // a paragraph goes on
-  for (const line of lines) {
-    const words = line.trim(),
-      fence = words.startsWith('```'),
-      starts = fenced || fence || words === '' || words.startsWith('- ');
-    text += open && !starts ? ` ${words}` : `\n${line}`;
-    if (fence) fenced = !fenced;
-    open = !fenced && !fence && words !== '';
-  }
-  return text;
-}
-
-// The first failure of a report, with its likely cause.
+// The first failure of a report, with its likely cause, which goes on in lines that are indented more.
 function firstOf(said) {
   const lines = said.split('\n'),
     from = lines.findIndex(line => line.includes('✗'));
   if (from < 0) return said;
   const next = lines.findIndex((line, i) => i > from && (line.includes('✗') || line.startsWith('    also'))),
     end = next < 0 ? lines.length : next;
-  const cause = lines.slice(end).filter(line => line.includes('Likely cause'));
-  return [...lines.slice(from, end), ...cause].join('\n').trimEnd();
+  const indent = line => line.search(/\S/);
+  let cause = Infinity; // the indentation of one that is read
+  const causes = lines.slice(end).filter(line => {
+    if (line.includes('Likely cause')) cause = indent(line);
+    else if (indent(line) <= cause) cause = Infinity;
+    return cause < Infinity;
+  });
+  return [...lines.slice(from, end), ...causes].join('\n').trimEnd();
+}
+
+// With `code` as code.
+const inline = text => text.split(/`([^`\n]+)`/).map((piece, i) => (i % 2 ? element('code', {}, piece) : piece));
+
+// The step that comes after this one; none after the last.
+const nextOf = step => state.steps.slice(state.steps.indexOf(step) + 1).find(one => one.state !== 'passed' && !one.optional);
+
+// What to do now.
+function advice(step) {
+  if (step.state !== 'passed') return 'Save the file: it is checked, and what the check finds stands here.';
+  const next = nextOf(step);
+  if (!next) return '';
+  return element('a', {href: addressOf({chapter: next.chapter, mark: `step-${next.id}`})}, `Next: ${next.id} ${next.name}`);
 }
 
 // VS Code opens the file; other editors take its path.
@@ -61,7 +60,7 @@ export function rowOf(step, inLesson = false) {
   const told = element(
     'pre',
     {class: 'said', tabindex: 0, hidden: !hints.has(step.id)},
-    hints.get(step.id) ?? '',
+    ...inline(hints.get(step.id) ?? ''),
   );
   return element(
     'section',
@@ -73,7 +72,7 @@ export function rowOf(step, inLesson = false) {
       element(
         'span',
         {class: 'soft'},
-        `${inLesson ? '' : ` ${dots(step.difficulty)} ${time(step)}`} · ${step.state === 'seeking' ? 'failed; the cause is sought' : step.state}`,
+        `${inLesson ? '' : ` ${dots(step.difficulty)} ${time(step)}`} · ${step.state === 'seeking' ? 'failed; the cause is sought' : step.state}${step.progress ? `; first what it needs is built: ${step.progress}` : ''}`,
       ),
     ),
     element(
@@ -93,16 +92,17 @@ export function rowOf(step, inLesson = false) {
           type: 'button',
           onclick: async () => {
             const before = hints.get(step.id) ?? '',
-              hint = onPage(await ask.hint(step.id));
+              hint = (await ask.hint(step.id)).trim().replace(/\n+One more: .*$/, '');
             if (!before.includes(hint)) hints.set(step.id, before + (before ? '\n\n' : '') + hint);
-            told.textContent = hints.get(step.id);
+            told.replaceChildren(...inline(hints.get(step.id)));
             told.hidden = false;
           },
         },
         hints.has(step.id) ? 'another hint' : 'a hint',
       ),
     ),
-    told,
+    inLesson ? element('p', {class: 'soft'}, advice(step)) : null,
+    step.state === 'passed' ? null : told,
     step.said && !(inLesson && step.state === 'passed')
       ? element('pre', {class: step.state === 'checking' ? 'said old' : 'said', tabindex: 0}, inLesson ? firstOf(step.said) : step.said)
       : null,

@@ -7,8 +7,8 @@ import {sayAtFields, Section} from './section.js';
 import {tokenLine} from './tokens.js';
 
 const chapter = '09_transformer';
-const middle = 236; // the height of the residual stream, in units of the picture
-const [cellsInRow, cell] = [8, 5]; // a vector is drawn as rows of 8 cells
+const middle = 252; // the height of the residual stream, in units of the picture
+const [inRow, cell] = [8, 5]; // a vector is drawn, and written, as rows of 8 numbers
 const [map, gap] = [68, 6]; // of a head
 
 function drawn(tag, attributes = {}, ...children) {
@@ -27,10 +27,10 @@ function vectorAt(x, y, numbers) {
     shades = new Map();
   numbers.forEach((number, i) => {
     const shade = Math.round((6 * number) / largest),
-      at = `M${i % cellsInRow} ${Math.floor(i / cellsInRow)}h1v1h-1z`;
+      at = `M${i % inRow} ${Math.floor(i / inRow)}h1v1h-1z`;
     shades.set(shade, (shades.get(shade) ?? '') + at);
   });
-  const [width, height] = [cellsInRow * cell, Math.ceil(numbers.length / cellsInRow) * cell];
+  const [width, height] = [inRow * cell, Math.ceil(numbers.length / inRow) * cell];
   return drawn(
     'g',
     {class: 'cells', transform: `translate(${x - width / 2} ${y - height / 2}) scale(${cell})`},
@@ -60,8 +60,8 @@ const lessonOf = (name, text) => element('a', {href: addressOf({chapter: name})}
 
 function numbersOf(vector) {
   const rows = [];
-  for (let i = 0; i < vector.length; i += 16)
-    rows.push(element('tr', {}, ...vector.slice(i, i + 16).map(one => element('td', {}, fixed(one)))));
+  for (let i = 0; i < vector.length; i += inRow)
+    rows.push(element('tr', {}, ...vector.slice(i, i + inRow).map(one => element('td', {}, fixed(one)))));
   return element('div', {class: 'wide', tabindex: 0}, element('table', {class: 'numbers'}, ...rows));
 }
 
@@ -71,6 +71,7 @@ function partsOf(way, layers, heads) {
     last = way.vectors.length - 1,
     size = way.vectors[0].length,
     parts = [];
+  const difference = stage => way.vectors[stage].map((one, i) => one - way.vectors[stage - 1][i]); // what was added
   const vector = (stage, x, name, said) =>
     parts.push({name, vector: [x, middle, way.vectors[stage]], length: way.lengths[stage].length, said, shown: () => numbersOf(way.vectors[stage])});
   parts.push({
@@ -91,21 +92,22 @@ function partsOf(way, layers, heads) {
         head: [block, head],
         map: [x + 21 + ((head - 1) % 2) * (map + gap), 54 + Math.floor((head - 1) / 2) * (map + gap)],
         said: [
-          `A row for each token that looks. The row of ${token} says how much it reads from each token; grey ones come later, so they are masked. All heads of this block together add a vector of length ${fixed(way.lengths[reads].added)}. `,
+          `The head compares a query, made of the vector of ${token}, with a key of each token up to it. The shares are in the row of ${token}; grey tokens come later, so they are masked. With these shares the head takes a mean of values. A last matrix makes one vector of the means of all ${heads} heads, which is added: it stands below the map, and its length is ${fixed(way.lengths[reads].added)}. `,
           lessonOf('01_attention', 'Lesson 01'),
           ', ',
           lessonOf('02_masks', 'masks: 02'),
           ', ',
-          lessonOf('03_positional_encoding', 'positions: 03'),
+          lessonOf('03_positional_encoding', 'how queries and keys know their positions: 03'),
         ],
+        shown: () => numbersOf(difference(reads)),
       });
-    const added = way.vectors[feeds].map((one, i) => one - way.vectors[reads][i]);
+    const added = difference(feeds);
     parts.push({
       name: `the feed-forward network of block ${block}`,
-      vector: [x + 104, 350, added],
+      vector: [x + 104, 366, added],
       added: way.lengths[feeds].added,
       said: [
-        `It reads the vector of ${token} alone, after a norm, and adds these numbers to it. Together they have the length ${fixed(way.lengths[feeds].added)}. `,
+        `It reads the vector of ${token} alone: a norm, a matrix to more numbers, an activation, a matrix back. The result is added. Its length is ${fixed(way.lengths[feeds].added)}. `,
         lessonOf('05_feed_forward', 'Lesson 05'),
         ', ',
         lessonOf('04_normalization', 'norms: 04'),
@@ -128,7 +130,7 @@ function partsOf(way, layers, heads) {
     name: 'what comes next',
     guesses: end + 74,
     said: [
-      `The last vector is multiplied with each row of the embedding table: ${way.vocabulary} logits. Softmax makes probabilities of them. `,
+      `The last vector is multiplied with each row of the embedding table: ${way.vocabulary} logits. Softmax makes probabilities of them. One token is chosen and appended to the text, and all begins again. `,
       lessonOf(chapter, 'Lesson 09'),
       ', ',
       lessonOf('11_generation', 'how one of them is chosen: 11'),
@@ -166,7 +168,8 @@ export function showWay(page) {
         element('h2', {}, part.name[0].toUpperCase() + part.name.slice(1)),
         element('p', {}, ...part.said, '.'),
         section ? section.state : '',
-        section ? section.answer : (part.shown?.() ?? ''),
+        section ? section.answer : '',
+        part.shown?.() ?? '',
       );
       letters?.shade([]);
       if (section) {
@@ -227,7 +230,7 @@ export function showWay(page) {
         'p',
         {},
         'The decoder that chapter 10 trains reads a text; its tokens are characters. The picture follows one of them ' +
-          'from its number to the probabilities of what comes next. Click a character of the text, or any part of the picture.',
+          'from its number to the probabilities of what comes next; the others go the same way at the same time. Click a character of the text, or a vector, a map or the probabilities in the picture.',
       ),
       whose.box,
       form,
@@ -241,7 +244,8 @@ export function showWay(page) {
 
     function pictureOf(it, parts, {cells, seq, layers, open}) {
       picture.classList.remove('old');
-      const all = [...(values['--read'] || options.find(one => one.flag === '--read').default)];
+      const shownAs = {' ': '␣', '\n': '¶'},
+        all = [...(values['--read'] || options.find(one => one.flag === '--read').default)].map(one => shownAs[one] ?? one);
       letters = tokenLine(all, {
         name: 'The text: choose the token to follow',
         chosen: it.place - 1,
@@ -250,35 +254,37 @@ export function showWay(page) {
       text.replaceChildren(letters);
       const end = 152 + layers * 196,
         width = end + 214;
-      const svg = drawn('svg', {class: 'tfs', viewBox: `0 0 ${width} 440`, role: 'group', 'aria-label': `The way of “${it.name}”`});
+      const head = drawn('marker', {id: 'way-head', viewBox: '0 0 8 8', refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: 'auto'}, drawn('path', {d: 'M0 0L8 4L0 8z', class: 'head'}));
+      const svg = drawn('svg', {class: 'tfs', viewBox: `0 0 ${width} 456`, role: 'group', 'aria-label': `The way of “${it.name}”`});
       svg.append(
+        head,
         line(`M60 ${middle}H${end + 70}`, 'stream'),
         ...[
           [36, 'token'],
           [112, 'table (09)'],
           [end + 28, 'norm (04)'],
           [end + 142, 'what comes next'],
-        ].map(([x, name]) => words(x, 124, name, {class: 'small'})),
+        ].map(([x, name]) => words(x, 128, name, {class: 'small'})),
       );
       for (let block = 0; block < layers; ++block) {
         const x = 152 + block * 196;
         svg.append(
-          drawn('rect', {class: 'block', x, y: 8, width: 184, height: 426, rx: 8}),
+          drawn('rect', {class: 'block', x, y: 8, width: 184, height: 442, rx: 8}),
           words(x + 92, 29, `block ${block + 1}`, {class: 'panel'}),
           words(x + 92, 46, 'attention (01)', {class: 'small'}),
           line(`M${x + 24} ${middle}V198`),
-          line(`M${x + 70} 198V${middle - 9}`),
-          line(`M${x + 86} ${middle}V302`),
-          line(`M${x + 122} 302V${middle + 9}`),
-          ...[[x + 24, 208], [x + 86, 262]].flatMap(([at, y]) => [
-            drawn('rect', {class: 'norm', x: at - 19, y, width: 38, height: 18, rx: 4}),
-            words(at, y + 13, 'norm', {class: 'small'}),
+          line(`M${x + 70} 198V${middle - 12}`, 'flow to'),
+          line(`M${x + 86} ${middle}V322`),
+          line(`M${x + 122} 322V${middle + 12}`, 'flow to'),
+          ...[[x + 24, 212], [x + 86, 282]].flatMap(([at, y]) => [
+            drawn('rect', {class: 'norm', x: at - 21, y, width: 42, height: 20, rx: 4}),
+            words(at, y + 15, 'norm', {class: 'small'}),
           ]),
           ...[70, 122].flatMap(at => [
             drawn('circle', {class: 'sum', cx: x + at, cy: middle, r: 9}),
             words(x + at, middle + 5, '+'),
           ]),
-          words(x + 104, 424, 'feed-forward (05)', {class: 'small'}),
+          words(x + 104, 440, 'feed-forward (05)', {class: 'small'}),
         );
       }
       for (const part of parts) svg.append(partOf(part, it, {cells, seq, open}));
@@ -302,7 +308,7 @@ function partOf(part, it, {cells, seq, open}) {
     );
   if (part.vector) {
     const [x, y] = part.vector;
-    group.append(frame(x - 24, y - 44, 48, 88), vectorAt(...part.vector), words(x, y + 56, fixed(part.length ?? part.added, 1), {class: 'small'}));
+    group.append(frame(x - 24, y - 44, 48, 106), vectorAt(...part.vector), words(x, y + 56, fixed(part.length ?? part.added, 1), {class: 'small'}));
   }
   if (part.map) {
     const [x, y] = part.map,
@@ -318,7 +324,7 @@ function partOf(part, it, {cells, seq, open}) {
     );
   }
   if (part.guesses) {
-    group.append(frame(part.guesses - 2, middle - 108, 138, 204));
+    group.append(frame(part.guesses - 2, middle - 114, 138, 222));
     it.guesses.forEach(([name, , chance], i) => {
       const y = middle - 96 + i * 26;
       group.append(

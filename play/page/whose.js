@@ -62,7 +62,7 @@ export class Whose {
     if (this.choice === 'solutions') return 'Computed with the solutions.';
     return (
       `Computed with your ${passed.length > 1 ? 'steps' : 'step'} ${inWords(passed)}` +
-      (passed.length < steps.length ? ', and the solutions of the others' : '') +
+      (passed.length < steps.length ? ', and the solutions of the steps that do not pass yet' : '') +
       (this.choice === 'both' ? '; beside it, with the solutions alone.' : '.')
     );
   }

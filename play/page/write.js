@@ -1,7 +1,7 @@
 // page/write.js · a trained model writes: sliders, and each token with what else it could have been
 import {controls} from './controls.js';
 import {element} from './pieces.js';
-import {keep} from './place.js';
+import {addressOf, keep} from './place.js';
 import {whenBuilt} from './program.js';
 import {sayAtFields, Section} from './section.js';
 import {tokenLine} from './tokens.js';
@@ -184,8 +184,9 @@ export function showWrite(page) {
       element(
         'p',
         {},
-        'The decoder of characters that chapter 10 trains goes on with a text, character by character. ' +
-          'Chapter 11 explains the sliders.',
+        'The decoder of characters that chapter 10 trains goes on with a text, character by character. ',
+        element('a', {href: addressOf({chapter})}, 'Chapter 11'),
+        ' explains the sliders.',
       ),
       whose.box,
       form,
