@@ -17,7 +17,7 @@ function liveButtons(piece, chapter) {
 // A command that runs a program with options leads to its live page, with these options.
 function liveCommands(piece) {
   for (const code of piece.querySelectorAll(':not(pre) > code')) {
-    const [, number, words] = code.textContent.match(/^\.\/tutorial run (\d+)[^"]*? -- (.+)$/) ?? [];
+    const [, number, words] = code.textContent.match(/^\.\/tutorial run (\d+) -- (.+)$/) ?? [];
     const chapter = state.chapters.find(one => Number(one.name.slice(0, 2)) === Number(number))?.name;
     if (!words || !chapter) continue;
     const options = Object.fromEntries(
