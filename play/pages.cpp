@@ -118,7 +118,7 @@ Recorded recorded_answers(Programs& programs, const std::string& chapter, const 
         const std::string id = section["id"], level = section["level"];
         if (level == "experiment" || section["slow"] == true)
             parts["experiment"] +=
-                fmt::format("<li>{}: <code>./tutorial run {} -- --section {}</code></li>\n",
+                fmt::format("<p>{}: <code>./tutorial run {} -- --section {}</code></p>\n",
                             escaped(section["title"]), number, id);
         else
             parts[level] +=
