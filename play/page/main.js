@@ -3,7 +3,6 @@ import {showBuilt} from './built.js';
 import {showCode} from './code.js';
 import {fileOf, showText} from './lesson.js';
 import {showLive} from './live.js';
-import {showLook} from './look.js';
 import {element} from './pieces.js';
 import {addressOf, lastAddress, place} from './place.js';
 import {begin, changes, chapterNamed, state} from './state.js';
@@ -18,7 +17,6 @@ const left = new Map(); // how far down each address was left
 
 const others = [
   ['way', 'One token’s way'],
-  ['look', 'Look into a model'],
   ['write', 'The model writes'],
   ['code', 'Your code'],
   ['built', 'What you built'],
@@ -105,7 +103,6 @@ async function show() {
     else if (here.chapter === 'text')
       await showText(page, here.options.path ?? '', {mark: here.mark, signal});
     else if (here.chapter === 'way') leave = showWay(page);
-    else if (here.chapter === 'look') leave = showLook(page);
     else if (here.chapter === 'built') leave = showBuilt(page);
     else if (here.chapter === 'write') leave = showWrite(page);
     else if (here.chapter === 'code') leave = showCode(page, chapterNamed(here.page)?.name);

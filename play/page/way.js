@@ -149,10 +149,12 @@ export function showWay(page) {
     );
     const sections = [way, maps, head, guesses];
     const options = program.options.filter(one => way.section.options.includes(one.flag));
-    let values = typed,
-      opened = 'what comes next';
+    let values = typed;
+    const nameOf = ({'--layer': layer = 1, '--head': head}) => (head ? `block ${layer}, head ${head}` : 'what comes next');
+    let opened = nameOf(typed);
     way.wantsReport = head.wantsReport = true;
     const text = element('div', {class: 'lines'}),
+      looking = element('div', {class: 'lines'}), // who looks at the token
       picture = element('figure', {class: 'way', id: 'way'}),
       zoom = element('section', {class: 'zoom', 'aria-live': 'polite'});
     let letters;
@@ -160,7 +162,7 @@ export function showWay(page) {
       for (const one of [way, maps]) one.set(values, program.options, whose);
       await Promise.all([way.update(), maps.update()]);
     };
-    const openPart = (part, {focus = false} = {}) => {
+    const openPart = (part, {chosen = false} = {}) => {
       opened = part.name;
       for (const one of picture.querySelectorAll('.part')) one.setAttribute('aria-pressed', one.dataset.name === opened);
       const section = part.head ? head : part.guesses ? guesses : null;
@@ -168,6 +170,7 @@ export function showWay(page) {
         element('h2', {}, part.name[0].toUpperCase() + part.name.slice(1)),
         element('p', {}, ...part.said, '.'),
         section ? section.state : '',
+        part.head ? looking : '',
         section ? section.answer : '',
         part.shown?.() ?? '',
       );
@@ -178,7 +181,11 @@ export function showWay(page) {
         if (!section.stale) section.shown?.(section.last);
         section.update();
       }
-      if (focus) zoom.scrollIntoView({block: 'nearest'});
+      if (!chosen) return;
+      const {'--layer': layer, '--head': one, ...others} = values;
+      values = part.head ? {...others, '--layer': part.head[0], '--head': part.head[1]} : others;
+      keep(values, {step: true});
+      zoom.scrollIntoView({block: 'nearest'});
     };
     const draw = () => {
       const cells = [...maps.answer.querySelectorAll('.small-map')],
@@ -190,7 +197,7 @@ export function showWay(page) {
       const layers = (it.vectors.length - 2) / 2;
       const parts = partsOf(it, layers, cells.length / layers);
       picture.replaceChildren(
-        pictureOf(it, parts, {cells, seq, layers, open: part => openPart(part, {focus: true})}),
+        pictureOf(it, parts, {cells, seq, layers, open: part => openPart(part, {chosen: true})}),
         element(
           'figcaption',
           {},
@@ -208,9 +215,20 @@ export function showWay(page) {
     maps.shown = draw;
     head.shown = result => {
       head.last = result ?? head.last;
-      const row = head.last?.report.find(one => one.kind === 'figure').views[0].figure.panels[0].values[wayOf(way.report).place - 1];
-      if (row) letters?.shade(row);
+      if (!head.last) return;
+      const {values: weights, rows} = head.last.report.find(one => one.kind === 'figure').views[0].figure.panels[0],
+        at = wayOf(way.report).place - 1;
+      if (at >= rows.length) return; // of another text
+      letters.shade(weights[at]);
+      const line = tokenLine(rows, {name: 'Who looks at it', chosen: at, choose: i => form.put({'--query': i + 1})});
+      line.shade(weights.map(row => row[at]));
+      looking.replaceChildren(element('p', {}, `In the text at the top the tokens are coloured that “${rows[at]}” reads. Who reads “${rows[at]}”:`), line);
     };
+    // The row of a cell is a token, too.
+    head.answer.addEventListener('click', event => {
+      const {r} = globalThis.markCells.cellAt(event)?.dataset ?? {};
+      if (r !== undefined) form.put({'--query': Number(r) + 1});
+    });
     for (const one of [way, maps]) one.failed = () => picture.classList.add('old');
     const form = controls(options, values, (now, {step}) => {
       const moved = (now['--read'] ?? '') !== (values['--read'] ?? '');
@@ -218,6 +236,7 @@ export function showWay(page) {
         form.put({'--query': 0});
         return;
       }
+      for (const flag of ['--layer', '--head']) if (values[flag]) now[flag] = values[flag];
       values = now;
       keep(values, {step: step && !moved});
       set();
@@ -240,7 +259,12 @@ export function showWay(page) {
       zoom,
     );
     set();
-    return {set, form};
+    const reset = some => {
+      values = some;
+      opened = nameOf(some);
+      form.reset(some);
+    };
+    return {set, form: {reset}};
 
     function pictureOf(it, parts, {cells, seq, layers, open}) {
       picture.classList.remove('old');

@@ -309,7 +309,7 @@ check('on a phone the list is folded, and what is wide scrolls in its box with a
 });
 
 check('an address that leads nowhere says so', async () => {
-  for (const hash of ['#01_attention/lesson?%ff', '#02_masks/nope', '#99', '#look/nope', '#code/nope']) {
+  for (const hash of ['#01_attention/lesson?%ff', '#02_masks/nope', '#99', '#way/nope', '#code/nope']) {
     await go(hash);
     await until(hash, has, 5000, `There is no such place as ${hash}`);
   }
@@ -317,41 +317,11 @@ check('an address that leads nowhere says so', async () => {
   await until('the first value', () => document.getElementById('option--heads')?.value === '4', 10000);
 });
 
-check('look: a head, a token, a cell, and the weight of each', async () => {
-  await go('#look/all');
-  await until('a still while the program is built', () => document.querySelector('.still figure svg'), 10000);
-  assert.match(await page.evaluate(() => document.getElementById('page').innerText), /program of chapter \d\d is being built.*\n+.*A still/s);
-  await until('the maps', () => document.querySelectorAll('.small-map').length === 16 && document.querySelector('.lines .token'), 300000);
-  await page.evaluate(() => document.querySelectorAll('.small-map')[6].dispatchEvent(new MouseEvent('click', {bubbles: true})));
-  await until('its map', () => document.getElementById('look-head').textContent === 'Block 2, head 3: its map', 5000);
-  await page.click('.lines .token[data-i="19"]');
-  await until('its weight', has, 5000, '“m” (20) looks at “');
-  assert.match(page.url(), /--layer=2&--head=3&--query=20/);
-  const row = await page.evaluate(() => [...document.querySelectorAll('.lines .line')].map(one => one.querySelectorAll('.s1,.s2,.s3,.s4').length));
-  assert(row[0] > 0 && row[0] < 20, `${row[0]} tokens are looked at`);
-  // The large map is one picture: what a cell says comes with the pointer.
-  const [x, y] = await page.evaluate(() => {
-    const map = document.querySelector('#page .cells[data-values]');
-    map.scrollIntoView({block: 'center'});
-    const {left, top, width, height} = map.getBoundingClientRect();
-    return [left + .5 / 43 * width, top + 30.5 / 43 * height];
-  });
-  await page.mouse.move(x, y);
-  await until('what the cell says', () => [...document.querySelectorAll('.cells[data-values] title')]
-    .some(one => /^query ␣ → key T: [\d.]+$/.test(one.textContent)), 2000);
-  await page.mouse.click(x, y);
-  await until('the cell', has, 5000, '“␣” (31) looks at “T” (1) with the weight ');
-  await page.focus('.lines .token[tabindex="0"]');
-  await page.keyboard.press('ArrowLeft');
-  await page.keyboard.press('Enter');
-  await until('by the keyboard', has, 5000, '“e” (30) looks at “');
-  times['key to a map of 64 characters'] = await keyToPicture('[id="option--read"]', 'look-head',
-    letter => `the cat sat on the mat because it was tired and the dog ran ${letter}way.`);
-});
-
 check('one token’s way: its parts open with what the program prints', async () => {
   await go('#way/all');
-  await until('the picture', () => document.querySelectorAll('.way .part').length === 28, 20000);
+  await until('a still while the program is built', () => document.querySelector('.still figure svg'), 10000);
+  assert.match(await page.evaluate(() => document.getElementById('page').innerText), /program of chapter \d\d is being built.*\n+.*A still/s);
+  await until('the picture', () => document.querySelectorAll('.way .part').length === 28, 300000);
   await page.evaluate(() => document.querySelector('.lines .token[data-i="6"]').click());
   await until('its id', () => document.querySelector('.way .part').textContent.includes('id 58'), 5000);
   const open = name => page.evaluate(one => document.querySelector(`.part[data-name="${one}"]`)
@@ -365,11 +335,13 @@ check('one token’s way: its parts open with what the program prints', async ()
   assert(Math.abs(Math.hypot(...numbers) - length) < 0.05, 'the numbers are those of the vector');
   await open('block 2, head 3');
   await until('its map', () => document.querySelector('.zoom .cells[data-values]'), 10000);
-  assert(await page.evaluate(() => document.querySelectorAll('.lines .s1,.lines .s2,.lines .s3,.lines .s4').length > 0), 'what it reads is coloured');
+  assert.match(page.url(), /--query=7&--layer=2&--head=3/);
+  const coloured = await page.evaluate(() => [...document.querySelectorAll('.lines .line')].map(one => one.querySelectorAll('.s1,.s2,.s3,.s4').length));
+  assert(coloured.length === 2 && coloured[0] > 0 && coloured[0] <= 7, 'what it looks at, and who looks at it');
   times['key to the way'] = await keyToPicture('[id="option--read"]', 'way', letter => `the cat sat on ${letter} mat because it was tired`);
 });
 
-check('look: what is wrong with a text is said as long as it is wrong', async () => {
+check('one token’s way: what is wrong with a text is said as long as it is wrong', async () => {
   await type('--read', '');
   await until('the sentence', () => document.getElementById('wrong--read').textContent.includes('is empty'), 5000);
   assert.equal(await page.evaluate(wrong), 'the text is empty: it needs at least one character');
@@ -648,7 +620,7 @@ check('no page has a serious finding of axe, in light and dark, wide and narrow'
     await other.emulateMediaFeatures([{name: 'prefers-color-scheme', value: scheme}]);
     await other.goto(`${address.origin}/`);
     await other.evaluate(readFileSync(axe, 'utf8'));
-    for (const hash of ['#01_attention/lesson', '#01_attention/live', '#code/01_attention', '#way/all', '#look/all', '#write/all', '#built/all', '#text/file?path=docs%2Fglossary.md']) {
+    for (const hash of ['#01_attention/lesson', '#01_attention/live', '#code/01_attention', '#way/all', '#write/all', '#built/all', '#text/file?path=docs%2Fglossary.md']) {
       await other.evaluate(to => { location.hash = to; }, hash);
       await other.waitForNetworkIdle({idleTime: 150, concurrency: 1});  // one asks for news all the time
       const found = await other.evaluate(some => window.axe.run({resultTypes: ['violations'], ...some}), rules);
