@@ -6,13 +6,14 @@ const shown = 4; // of each kind
 // Of an option with `words` by kinds; those of a kind without a name have no buttons. A word takes the place of the last
 // one of its kind in the text, else that of the last word if it has a kind, else it is appended. box.show(text) marks what is
 // not known.
-export function wordButtons({flag, words}, form) {
+export function wordButtons({flag, default: first, words}, form) {
   const kinds = Object.entries(words).filter(([kind]) => kind),
     known = new Set(Object.values(words).flat()),
     kindOf = word => kinds.find(([, all]) => all.includes(word.toLowerCase()))?.[0];
-  let text = [];
+  const wordsOf = text => text.split(/\s+/).filter(Boolean);
   const choose = word => {
-    const same = text.findLastIndex(one => kindOf(one) === kindOf(word)),
+    const text = wordsOf(form.values()[flag] ?? first),
+      same = text.findLastIndex(one => kindOf(one) === kindOf(word)),
       at = same >= 0 ? same : kindOf(text.at(-1) ?? '') ? text.length - 1 : text.length;
     form.put({[flag]: text.toSpliced(at, 1, word).join(' ')});
   };
@@ -34,8 +35,8 @@ export function wordButtons({flag, words}, form) {
     unknown,
   );
   box.show = now => {
-    text = now.split(/\s+/).filter(Boolean);
-    const isKnown = word => known.has(word.toLowerCase());
+    const text = wordsOf(now),
+      isKnown = word => known.has(word.toLowerCase());
     unknown.replaceChildren(
       ...(text.every(isKnown)
         ? []
