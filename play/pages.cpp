@@ -117,9 +117,8 @@ Recorded recorded_answers(Programs& programs, const std::string& chapter, const 
     for (const Json& section : program["sections"]) {
         const std::string id = section["id"], level = section["level"];
         if (level == "experiment" || section["slow"] == true)
-            parts["experiment"] +=
-                fmt::format("<p>{}: <code>./tutorial run {} -- --section {}</code></p>\n",
-                            escaped(section["title"]), number, id);
+            parts["experiment"] += fmt::format("<p>{}: <code>./tutorial run {} -- --section {}</code></p>\n",
+                                               escaped(section["title"]), number, id);
         else
             parts[level] +=
                 fmt::format(section_html, id, escaped(recorded.add(programs, chapter, section, texts)));
