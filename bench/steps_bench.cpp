@@ -67,14 +67,16 @@ void add_attention(Benchmarks& all) {
     const Tensor q(rng.normal_array({4, 8, 256, 64})), k(rng.normal_array({4, 8, 256, 64})),
         v(rng.normal_array({4, 8, 256, 64}));
     const double flops = 4 * 8 * 2.0 * (2.0 * 256 * 256 * 64);  // the two products
-    add_race(all, "attention", flops, "FLOP",
-             {{"readable",
-               [=] {
-                   return readable_scaled_dot_product_attention(q, k, v, std::nullopt, std::nullopt,
-                                                                Weights::keep)
-                       .output;
-               }},
-              {"fast", [=] { return scaled_dot_product_attention(q, k, v).output; }}});
+    add_race(
+        all, "attention", flops, "FLOP",
+        {{"readable",
+          [=] {
+              return readable_scaled_dot_product_attention(q, k, v, std::nullopt, std::nullopt, Weights::keep)
+                  .output;
+          }},
+         {"fast", [=] {
+              return scaled_dot_product_attention(q, k, v, std::nullopt, std::nullopt, Weights::none).output;
+          }}});
 }
 
 void add_norms(Benchmarks& all) {

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "common/kernels/exp.hpp"
@@ -95,12 +96,32 @@ class PaddedRows {
     const float* rows_;
 };
 
-// Tile by tile (width, tile_keys): the keys lie side by side.
+// A tile (width, tile_keys): the keys lie side by side. What stands behind padded(keys) of them is not read.
 void transpose_tile(const float* from, std::size_t keys, std::size_t width, float* to) {
-    for (std::size_t d = 0; d < width; ++d)
-        for (std::size_t j = 0; j < tile_keys; ++j)
-            to[d * tile_keys + j] = j < keys ? from[j * width + d] : 0.0f;
+    for (std::size_t d = 0; d < width; ++d, to += tile_keys) {
+        for (std::size_t j = 0; j < keys; ++j) to[j] = from[j * width + d];
+        std::fill(to + keys, to + padded(keys), 0.0f);
+    }
 }
+
+// Rooms of this thread, one after the other, for numbers that are not there yet.
+class Rooms {
+  public:
+    explicit Rooms(std::size_t all) {
+        if (room_.size() < all) room_.resize(all);
+    }
+    float* take(std::size_t size) { return room_.data() + std::exchange(taken_, taken_ + size); }
+    float* zeros(std::size_t size) {
+        float* room = take(size);
+        std::fill_n(room, size, 0.0f);
+        return room;
+    }
+
+  private:
+    static thread_local std::vector<float> room_;
+    std::size_t taken_ = 0;
+};
+thread_local std::vector<float> Rooms::room_;
 
 std::size_t tiles_of(std::size_t size, std::size_t tile) { return (size + tile - 1) / tile; }
 
@@ -174,8 +195,7 @@ void weights_and_ds(float* p, float* d, std::size_t keys, float log_sum, float a
 }
 
 // Padded rows, times `scale`, as rows of `width` from row `first` of `to` on, unless that is null.
-void give(const std::vector<float>& sums, std::size_t rows, std::size_t width, float scale, float* to,
-          std::size_t first) {
+void give(const float* sums, std::size_t rows, std::size_t width, float scale, float* to, std::size_t first) {
     for (std::size_t i = 0; to != nullptr && i < rows; ++i)
         for (std::size_t c = 0; c < width; ++c)
             to[(first + i) * width + c] = scale * sums[i * padded(width) + c];
@@ -206,12 +226,10 @@ std::size_t attention_forward(const AttentionTiles& a, const float* q, const flo
     parallel_products(a.heads * blocks, tile_queries * a.key * (a.d_k + a.d_v), [&](std::size_t i) {
         const std::size_t head = i / blocks, first = (blocks - 1 - i % blocks) * tile_queries,
                           row = head * a.query + first, rows = std::min(tile_queries, a.query - first);
-        thread_local std::vector<float> room;
-        room.resize(tile_queries * (wide_k + tile_keys + wide_v));
-        float *scaled = room.data(), *scores = scaled + tile_queries * wide_k,
-              *means = scores + tile_queries * tile_keys;  // not divided yet
+        Rooms rooms(tile_queries * (wide_k + tile_keys + wide_v));
+        float *scaled = rooms.take(tile_queries * wide_k), *scores = rooms.take(tile_queries * tile_keys),
+              *means = rooms.zeros(rows * wide_v);  // not divided yet
         RunningSum sums[tile_queries];
-        std::fill_n(means, rows * wide_v, 0.0f);
         copy_padded(q + row * a.d_k, rows, a.d_k, a.scale, scaled);
         for (std::size_t key = 0; key < a.key; key += tile_keys) {
             const auto meet = [&](const Part& part) {
@@ -242,46 +260,47 @@ void attention_backward(const AttentionTiles& a, const float* q, const float* k,
     parallel_products(a.heads, a.query * a.key * (3 * a.d_k + 2 * a.d_v), [&](std::size_t head) {
         const float *k_head = k + head * a.key * a.d_k, *v_head = v + head * a.key * a.d_v;
         const std::size_t all_keys = tiles_of(a.key, tile_keys) * tile_keys;
-        std::vector<float> k_turned(all_keys * a.d_k), v_turned(all_keys * a.d_v);
+        Rooms rooms(all_keys * (a.d_k + a.d_v) + a.key * (wide_k + wide_v) +
+                    tile_queries * (2 * wide_k + wide_v + 2 * tile_keys));
+        float *k_turned = rooms.take(all_keys * a.d_k), *v_turned = rooms.take(all_keys * a.d_v);
         for (std::size_t key = 0; key < a.key; key += tile_keys) {
             const std::size_t keys = std::min(tile_keys, a.key - key);
-            transpose_tile(k_head + key * a.d_k, keys, a.d_k, k_turned.data() + key * a.d_k);
-            transpose_tile(v_head + key * a.d_v, keys, a.d_v, v_turned.data() + key * a.d_v);
+            transpose_tile(k_head + key * a.d_k, keys, a.d_k, k_turned + key * a.d_k);
+            transpose_tile(v_head + key * a.d_v, keys, a.d_v, v_turned + key * a.d_v);
         }
         const PaddedRows k_rows(k_head, a.key, a.d_k);
-        std::vector<float> k_sums(a.key * wide_k), v_sums(a.key * wide_v), q_sums(tile_queries * wide_k),
-            scaled(q_sums.size()), arrived(tile_queries * wide_v), weights(tile_queries * tile_keys),
-            ds(weights.size());
+        float *k_sums = rooms.zeros(a.key * wide_k), *v_sums = rooms.zeros(a.key * wide_v),
+              *q_sums = rooms.take(tile_queries * wide_k), *scaled = rooms.take(tile_queries * wide_k),
+              *arrived = rooms.take(tile_queries * wide_v), *weights = rooms.take(tile_queries * tile_keys),
+              *ds = rooms.take(tile_queries * tile_keys);
         for (std::size_t first = 0; first < a.query; first += tile_queries) {
             const std::size_t row = head * a.query + first, rows = std::min(tile_queries, a.query - first);
-            copy_padded(q + row * a.d_k, rows, a.d_k, a.scale, scaled.data());
-            copy_padded(d_output + row * a.d_v, rows, a.d_v, 1.0f, arrived.data());
-            std::fill(q_sums.begin(), q_sums.end(), 0.0f);
+            copy_padded(q + row * a.d_k, rows, a.d_k, a.scale, scaled);
+            copy_padded(d_output + row * a.d_v, rows, a.d_v, 1.0f, arrived);
+            std::fill_n(q_sums, rows * wide_k, 0.0f);
             float along[tile_queries];  // sum(dO output) of each row
             for (std::size_t r = 0; r < rows; ++r) {
-                const float *from = output + (row + r) * a.d_v, *d = arrived.data() + r * wide_v;
+                const float *from = output + (row + r) * a.d_v, *d = arrived + r * wide_v;
                 along[r] = lane_sum(a.d_v, [=](std::size_t c) { return d[c] * from[c]; });
             }
             for (std::size_t key = 0; key < a.key; key += tile_keys) {
                 const auto send_back = [&](const Part& part) {
                     const auto [begin, count, keys] = part;
-                    const float *d_output_rows = arrived.data() + begin * wide_v,
-                                *q_rows = scaled.data() + begin * wide_k;
-                    float *p = weights.data() + begin * tile_keys, *d = ds.data() + begin * tile_keys;
+                    const float *d_output_rows = arrived + begin * wide_v, *q_rows = scaled + begin * wide_k;
+                    float *p = weights + begin * tile_keys, *d = ds + begin * tile_keys;
                     tile_product({count, padded(keys), a.d_v, wide_v, 1, tile_keys, tile_keys}, d_output_rows,
-                                 v_turned.data() + key * a.d_v, d);
+                                 v_turned + key * a.d_v, d);
                     for (std::size_t r = 0; r < count; ++r)
                         weights_and_ds(p + r * tile_keys, d + r * tile_keys, keys, log_sums[row + begin + r],
                                        along[begin + r]);
                     tile_product({count, wide_k, keys, tile_keys, 1, wide_k, wide_k, true}, d,
-                                 k_rows.row(key, a.d_k), q_sums.data() + begin * wide_k);
+                                 k_rows.row(key, a.d_k), q_sums + begin * wide_k);
                     tile_product({keys, wide_v, count, 1, tile_keys, wide_v, wide_v, true}, p, d_output_rows,
-                                 v_sums.data() + key * wide_v);
+                                 v_sums + key * wide_v);
                     tile_product({keys, wide_k, count, 1, tile_keys, wide_k, wide_k, true}, d, q_rows,
-                                 k_sums.data() + key * wide_k);
+                                 k_sums + key * wide_k);
                 };
-                for_each_part(a, row, rows, key, scaled.data(), k_turned.data() + key * a.d_k, weights.data(),
-                              send_back);
+                for_each_part(a, row, rows, key, scaled, k_turned + key * a.d_k, weights, send_back);
             }
             give(q_sums, rows, a.d_k, a.scale, dq, row);
         }
