@@ -64,13 +64,15 @@ TEST(writing_a_step, computes_with_whole_tensors) {
     Shape shape = x.shape();  // {2, 3}
     shape.back() = 1;
     shape.push_back(3);
-    const Tensor apart = reshape(x, shape);  // (2, 1, 3): the same values in the same order
+    const Tensor apart = reshape(x, shape);    // (2, 1, 3): the same values in the same order
+    const Tensor turned = transpose(x, 0, 1);  // (3, 2): the axes 0 and 1 exchanged
     EXPECT_TRUE(close(scaled, Tensor::from({2, 3}, {1.5f, 2.0f, 2.5f, 3.0f, 3.5f, 4.0f})));
     EXPECT_TRUE(close(moved, Tensor::from({2, 3}, {3, 1, 2, 6, 4, 5})));
     EXPECT_TRUE(close(scores, Tensor::from({2, 2}, {14, 32, 32, 77})));
     EXPECT_TRUE(close(means, Tensor::from({2}, {2, 5})));
     EXPECT_TRUE(close(centred, Tensor::from({2, 3}, {-1, 0, 1, -1, 0, 1})));
     EXPECT_EQ(apart.shape(), (Shape{2, 1, 3}));
+    EXPECT_TRUE(close(turned, Tensor::from({3, 2}, {1, 4, 2, 5, 3, 6})));
     EXPECT_TRUE(refuses<ShapeError>([&] { (void)(x - means); }, {"(2, 3)", "(2)"}));
 }
 
