@@ -13,6 +13,7 @@ Before the first step. `list`, `next`, `progress` and `status` show the same.
   Next: chapter 00. Read chapters/00_little/README.md and look at its pictures: ./tutorial run 0
         Then its first step, 0.1 double_it ●○○ about 5 min: fill in exercises/00_little/double_it.cpp
         and see how it went: ./tutorial check 0.1 (a hint: ./tutorial hint 0.1)
+  Or let ./tutorial watch lead you: it shows each step, and checks what you save.
   $ for word in list next progress status; do ./tutorial $word; done | sort | uniq -c | sort -n | sed -n 1p
         4 
 
@@ -87,6 +88,7 @@ A file that is missing, and one that belongs to no step.
   .................... 0 of 2 steps
   
   Next: step 0.2 halve_it ●●○ about 10 min: fix exercises/00_little/halve_it.cpp, then ./tutorial check 0.2 (a hint: ./tutorial hint 0.2)
+  Or let ./tutorial watch lead you: it shows each step, and checks what you save.
   exercises/00_little/treble_it.cpp belongs to no step any more. It is kept.
   $ ./tutorial check exercises/00_little/treble_it.cpp
   tutorial: exercises/00_little/treble_it.cpp belongs to no step any more; ./tutorial lists the steps.
@@ -142,6 +144,7 @@ Steps of earlier chapters that are open are named after a later one is done.
   Still open: 1 step of earlier chapters.
   Next: step 0.2 halve_it ●●○ about 10 min: fill in exercises/00_little/halve_it.cpp
         and see how it went: ./tutorial check 0.2 (a hint: ./tutorial hint 0.2)
+  Or let ./tutorial watch lead you: it shows each step, and checks what you save.
 
 A file that is not as it must be is named in one sentence; so is a disk that is full.
 

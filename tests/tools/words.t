@@ -166,7 +166,6 @@ The help of a command is of this command alone. That of all has each of them.
   ./tutorial hint
   ./tutorial diff
   ./tutorial watch
-  ./tutorial watch
   ./tutorial reset
   ./tutorial update
   ./tutorial test

@@ -245,7 +245,7 @@ int check(const Session& session, const Steps& steps, Checklist kind, const Stop
         if (kind == Checklist::plain) remember(states, step, report.result);
         if (unexplained) say_causes(session, step, *unexplained, stop);
     }
-    fmt::print("\n");
+    if (!session.leads) fmt::print("\n");
     if (kind == Checklist::plain && !session.leads) say_done(session, states, steps);
     const steps::Step place = place_of_check(session, steps, states);
     memory::remember_last(place);

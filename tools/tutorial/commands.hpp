@@ -87,7 +87,7 @@ void print_help(const Terminal& terminal, const std::string& command);
 // Works without git, and where nothing can be written. help.cpp
 void print_version(const Terminal& terminal);
 
-// What the lesson of a chapter says from behind `begin` to `end`, as one line; empty where it says nothing of the kind. table.cpp
+// What the lesson of a chapter says from behind `begin` to `end`, as one line; empty where it says nothing of the kind. lesson.cpp
 std::string lesson_between(const std::string& folder, const std::string& begin, const std::string& end);
 
 // "███░░░ 4 of 60 steps". table.cpp

@@ -23,8 +23,7 @@ constexpr std::string_view help_text =
 ./tutorial check [N | N.M ..] your steps against the checklist: passed, failed (and why), not started
 ./tutorial hint N.M           one more hint at each call, three in all
 ./tutorial diff N.M           your step beside the solution; asks first while it does not pass (not with --yes)
-./tutorial watch              leads from step to step: checks what you save; keys for hints and more
-./tutorial watch N [...]      checks these steps whenever you save their files; Ctrl-C ends it
+./tutorial watch [N | N.M]    leads from step to step, at first to these: checks what you save; keys for hints and more
 ./tutorial reset N.M          the untouched stub again; your version is kept in a backup
 ./tutorial update             pulls a new version; what you wrote stays as it is
 ./tutorial test [N ...]       the test suite of these chapters, or of all, on the solutions

@@ -1,17 +1,16 @@
 // tools/tutorial/lead.cpp · ./tutorial watch on a terminal: one step after the other, with keys
 #include <fmt/format.h>
-#include <poll.h>
-#include <sys/wait.h>
-#include <termios.h>
-#include <unistd.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
-#include <csignal>
+#include <cstdlib>
 #include <optional>
 #include <utility>
 
 #include "common/terminal/display.hpp"
+#include "tools/steps/gaps.hpp"
+#include "tools/tutorial/beside.hpp"
 #include "tools/tutorial/build.hpp"
 #include "tools/tutorial/commands.hpp"
 #include "tools/tutorial/watching.hpp"
@@ -20,138 +19,70 @@ namespace tfs::tutorial {
 
 namespace {
 
-constexpr char escape = '\x1b';
+constexpr std::pair<const char*, const char*> explained_keys[] = {
+    {"h", "one more hint"},
+    {"t", "the lesson of this step, here"},
+    {"v", "runs what the task says, or the program of the chapter on your steps"},
+    {"l", "the chapters, and the steps of this one"},
+    {"n p", "the next step, the one before"},
+    {"d", "our solution beside yours"},
+    {"g", "another chapter, at its first open step"},
+    {"r", "the untouched stub again; yours is kept"},
+    {"o", "the lesson in your browser, as a page that computes"},
+    {"q", "ends this; ./tutorial watch goes on at this step"}};
 
-// While one lives, each key comes at once and is not shown. Ctrl-C stays a signal.
-class Keys {
-  public:
-    Keys() : is_terminal_(::tcgetattr(STDIN_FILENO, &before_) == 0) { take(); }
-    ~Keys() {
-        if (is_terminal_) ::tcsetattr(STDIN_FILENO, TCSANOW, &before_);
-    }
-    Keys(const Keys&) = delete;
-    Keys& operator=(const Keys&) = delete;
-
-    // The next key; none where none comes in time.
-    std::optional<char> next(int milliseconds) const {
-        pollfd input{STDIN_FILENO, POLLIN, 0};
-        char key = 0;
-        if (::poll(&input, 1, milliseconds) <= 0) return {};
-        if (::read(STDIN_FILENO, &key, 1) != 1) return 'q';  // its terminal is gone
-        while (key == escape && next(0)) {                   // an arrow is one key
-        }
-        return static_cast<char>(std::tolower(static_cast<unsigned char>(key)));
-    }
-    // Keys that were pressed while nobody looked go; whether one of them was q.
-    bool ended_meanwhile() const {
-        while (const auto key = next(0))
-            if (*key == 'q') return true;
-        return false;
-    }
-    void take() const {
-        if (!is_terminal_) return;
-        termios raw = before_;
-        raw.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
-        ::tcsetattr(STDIN_FILENO, TCSANOW, &raw);
-    }
-
-  private:
-    termios before_{};
-    bool is_terminal_;
-};
-
-// A command of ./tutorial beside this, which says nothing here; it ends with this.
-class Beside {
-  public:
-    explicit Beside(const std::string& log) : log_(memory::folder / log) {}
-    ~Beside() { end(); }
-    Beside(const Beside&) = delete;
-    Beside& operator=(const Beside&) = delete;
-
-    void start(const Session& session, std::vector<std::string> words) {
-        end();
-        words.insert(words.begin(), {session.runner.string(), "--root=" + session.tutorial.root.string(),
-                                     "--caller=" + session.caller.string()});
-        std::vector<char*> pointers;
-        for (std::string& word : words) pointers.push_back(word.data());
-        pointers.push_back(nullptr);
-        std::fflush(nullptr);
-        child_ = ::fork();
-        ::setpgid(child_, child_);
-        if (child_ != 0) return;
-        HeldSignals::release_all();
-        if (std::freopen(log_.c_str(), "w", stdout) != nullptr) ::dup2(STDOUT_FILENO, STDERR_FILENO);
-        if (std::freopen("/dev/null", "r", stdin) != nullptr) ::execv(pointers[0], pointers.data());
-        ::_exit(127);
-    }
-    bool runs() {
-        if (child_ > 0 && ::waitpid(child_, nullptr, WNOHANG) != 0) child_ = 0;
-        return child_ > 0;
-    }
-    void end() {
-        if (!runs()) return;
-        ::kill(-child_, SIGTERM);
-        ::waitpid(child_, nullptr, 0);
-        child_ = 0;
-    }
-    const fs::path& log() const { return log_; }
-    // The first line of its log that has these words, from them on; empty where none has.
-    std::string said(const std::string& words) const {
-        for (const std::string& line : steps::split_lines(steps::read_text(log_)))
-            if (const std::size_t at = (" " + line).find(" " + words); at != std::string::npos)
-                return line.substr(at);
-        return {};
-    }
-
-  private:
-    fs::path log_;
-    pid_t child_ = 0;
-};
-
-// The tasks that stand in the file: what follows each "TODO N.M: ", to the end of the comment.
-std::vector<std::string> tasks_of(const steps::Step& step) {
-    std::vector<std::string> tasks;
-    bool open = false;
-    for (const std::string& line : steps::split_lines(steps::read_text(step.exercise()))) {
-        const std::string text{steps::trimmed(line)}, mark = "// TODO " + step.id() + ": ";
-        if (text.starts_with(mark)) {
-            tasks.push_back(text.substr(mark.size()));
-            open = true;
-        } else if (open && text.starts_with("// ")) {
-            tasks.back() += text.substr(2);
-        } else {
-            open = false;
-        }
-    }
-    return tasks;
+// As play/main.cpp: whether something here opens an address.
+bool browser_opens() {
+#ifdef __APPLE__
+    return true;
+#else
+    const auto is_set = [](const char* name) { return std::getenv(name) != nullptr; };
+    if (is_set("WSL_DISTRO_NAME")) return found_program("wslview").has_value();
+    return (is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")) && found_program("xdg-open").has_value();
+#endif
 }
 
 class Lead {
   public:
-    explicit Lead(const Session& session) : session_(session), steps_(session.tutorial.steps()) {
+    Lead(const Session& session, const Steps& named) : session_(session), steps_(session.tutorial.steps()) {
         session_.leads = true;
+        const States states = read_states(session_);
+        const steps::Step* const open = first_open(states, named);
         // Where the learner was, or what is open behind it; at first the first step.
-        go_to(memory::last_step());
-        if (const auto open = next_of(steps_, read_states(session_), step())) go_to(open->name);
+        go_to(named.empty() ? memory::last_step() : (open != nullptr ? *open : named.front()).name);
+        if (named.empty() && !memory::last_was_shown())
+            if (const auto next = next_of(steps_, states, step())) go_to(next->name);
+        seen_ = snapshot_of(steps_);
+        if (state_of(states, step()) == State::unchecked) seen_.erase(step().name);  // its check was ended
+        const bool begun = std::any_of(steps_.begin(), steps_.end(), [&](const steps::Step& one) {
+            return state_of(states, one) != State::stub;
+        });
+        if (const auto& chapters = session_.tutorial.chapters; !begun && at_ == 0 && chapters.size() > 1)
+            say(session_.terminal,
+                fmt::format("\nChapter {} is about the tools. g, then {} and Enter, goes to \"{}\".",
+                            chapters[0].padded(), chapters[1].number, chapters[1].title));
     }
 
     int follow() {
         try {
-            build_ahead(session_, {step()});
-            seen_ = snapshot_of(steps_);
+            fmt::print("\n");
             show();
+            say_place();
             while (signals_.arrived() == 0) {
+                std::fflush(stdout);
                 keys_.take();                         // also after Ctrl-Z and fg
                 session_.terminal = this_terminal();  // which may be wider now
+                bool spoke = true;
                 try {
-                    if (const auto key = keys_.next(300); key && !answer(*key)) break;
-                    if (!look()) break;
-                    say_line();
+                    const auto key = keys_.next(300);
+                    if (key == 'q') break;
+                    if (key) answer(*key);
+                    spoke = key || look() || say_what_came();
                 } catch (const std::runtime_error& error) {  // a Refusal, or a file that can't be read
                     say(session_.terminal, error.what());
                 } catch (const Exit&) {  // it has said why
                 }
-                std::fflush(stdout);
+                if (spoke) say_place();
             }
         } catch (const Interrupted&) {
         }
@@ -167,9 +98,11 @@ class Lead {
     std::optional<steps::Step> passed_ = {};  // just now: d and v are about this one
     Snapshot seen_ = {};
     Keys keys_ = {};
-    Beside pages_{"pages.log"}, run_{"run.log"};
+    Beside pages_{"pages.log"}, run_{"run.log"}, ahead_{"ahead.log"};
     std::string line_ = {},
                 begin_of_line_ = {};  // what is said once run_ has printed such a line; empty: nothing
+    bool pages_asked_ = false;        // and their address was not told
+    bool ahead_due_ = false;          // what the check of this step needs was never compiled
 
     const steps::Step& step() const { return steps_[at_]; }
 
@@ -179,24 +112,23 @@ class Lead {
             if (steps_[i].name == name) at_ = i;
     }
 
-    void show() const {
+    void show() {
         const steps::Step& one = step();
         const States states = read_states(session_);
         const State state = state_of(states, one);
-        fmt::print("\n");
+        memory::remember_last(one, true);
         say(session_.terminal, bar(session_, states));
         say(session_.terminal, paint(session_.terminal, "1", fmt::format("{} {}", one.id(), one.name)) +
                                    fmt::format("  {}  about {}  ({})", one.difficulty_shown(),
                                                one.time_shown(), in_words(state)));
-        if (one.number == 1 && state != State::passed)
-            say(session_.terminal,
-                fmt::format("A new chapter: read chapters/{}/README.md first (o opens it).", one.folder));
-        say(session_.terminal, "Open " + one.exercise().string() + " in your editor.");
-        if (state != State::missing && state != State::passed) say_task(one);
-        say_keys();
+        if (state != State::missing && state != State::passed) say_tasks(one);
+        say(session_.terminal, one.number == 1
+                                   ? "A new chapter. t: read its lesson first, here. o: in your browser."
+                                   : "t: its part of the lesson.");
+        ahead_due_ = !fs::exists(program_folder / one.check_target());
     }
 
-    void say_task(const steps::Step& one) const {
+    void say_tasks(const steps::Step& one) const {
         const std::vector<std::string> tasks = tasks_of(one);
         for (std::size_t i = 0; i < tasks.size(); ++i)
             say(session_.terminal,
@@ -204,48 +136,64 @@ class Lead {
                     tasks[i]);
     }
 
-    void say_keys() const {
+    // Where she is and what to do, and the keys: the last lines of whatever is said.
+    void say_place() const {
+        const steps::Step& one = step();
+        const State state = state_of(read_states(session_), one);
+        const char* const verb = state == State::unfinished                         ? "finish"
+                                 : state == State::stub && !steps::seeks_fault(one) ? "fill in"
+                                                                                    : "mend";
         say(session_.terminal,
-            "Save it, and it is checked. h hint · d solution · v run · r reset · l list · g chapter "
-            "· n next · p previous · o lesson · q quit");
+            "\n" + paint(session_.terminal, "1", one.id() + " " + one.name) + ": " +
+                (state == State::passed ? "passed; n goes on."
+                 : state == State::missing
+                     ? "its file is missing; r brings it back."
+                     : fmt::format("{} {} and save it; it is checked.", verb, one.exercise().string())));
+        std::string line;
+        for (const char* const key : {"h hint", "t text", "v run", "l list", "n/p step", "d solution",
+                                      "g chapter", "? more", "q quit"}) {
+            if (line.size() + std::string_view(key).size() + 2 > session_.terminal.columns.value_or(80))
+                fmt::print("{}\n", std::exchange(line, {}));
+            line += (line.empty() ? "" : "  ") + std::string(key);
+        }
+        fmt::print("{}\n", line);
         std::fflush(stdout);
     }
 
-    // Checks what was saved, and goes on where the step passes. False if q was pressed meanwhile.
+    // Checks what was saved, and goes on where the step passes. Whether something was.
     bool look() {
         const Snapshot now = snapshot_of(steps_, seen_);
         const Steps saved = saved_between(steps_, seen_, now);
-        if (saved.empty()) {
-            seen_ = now;
-            return true;
-        }
+        seen_ = now;
+        if (saved.empty()) return false;
         go_to(saved.front().name);
-        stop_run();
+        memory::remember_last(step(), true);
+        end_others();
         seen_ = check_until_done(session_, steps_, saved, now);
-        if (keys_.ended_meanwhile()) return false;
         const States states = read_states(session_);
         passed_.reset();
-        if (state_of(states, step()) != State::passed) {
-            say_keys();
-            return true;
-        }
+        if (state_of(states, step()) == State::passed) go_on(states);
+        return true;
+    }
+
+    void go_on(const States& states) {
         passed_ = step();
         const std::string promise =
             lesson_between(step().folder, "./tutorial check " + step().id() + "`.", "\n\n");
-        if (!promise.empty()) say(session_.terminal, promise);
-        say(session_.terminal,
-            fmt::format("v: the program of chapter {} on your steps. d: our solution beside yours.",
-                        step().chapter));
+        if (!promise.empty()) say(session_.terminal, "\n" + promise);
+        fmt::print("\n");
         say_done(session_, states, {step()});
         run_for_line();
-        if (const auto next = next_of(steps_, states, step())) {
-            go_to(next->name);
-            show();
-        } else {
-            say_next(session_, states, step());
-            say_keys();
-        }
-        return true;
+        const auto next = next_of(steps_, states, step());
+        say(session_.terminal,
+            fmt::format("d: our solution beside your {}.{}", step().id(),
+                        next && !command_of(*next).empty()
+                            ? ""
+                            : fmt::format(" v: the program of chapter {} on your steps.", step().chapter)));
+        if (!next) return say_next(session_, states, step());
+        go_to(next->name);
+        fmt::print("\n");
+        show();
     }
 
     // The lesson names a section of the program, the words with which a line of it begins that the step computes, and perhaps what
@@ -258,24 +206,60 @@ class Lead {
         begin_of_line_ = named.substr(bar + 3, more - bar - 3);
         line_ = fmt::format("Your {} at work", step().name);
         if (more < named.size()) line_ += fmt::format(" ({})", named.substr(more + 3));
-        run_.start(session_,
-                   {"run", std::to_string(step().chapter), "--no-install", "--mine=passed", "--", "--section",
-                    named.substr(0, bar), "--plots", fs::absolute(memory::folder / "run").string()});
+        Request request;
+        request.words = {std::to_string(step().chapter)};
+        request.mine = "passed";
+        request.extra = {"--section", named.substr(0, bar), "--plots",
+                         fs::absolute(memory::folder / "run").string()};
+        run_.start(session_, [&](const Session& session) { return run_programs(session, request); });
     }
 
-    // Once it is there.
-    void say_line() {
-        if (line_.empty() || run_.runs()) return;
+    // From what is done beside this; whether something came.
+    bool say_what_came() {
+        if (ahead_due_ && !run_.runs() && !ahead_.runs()) {
+            ahead_due_ = false;
+            ahead_.start(session_, [&](const Session& session) { return build_ahead(session, {step()}), 0; });
+        }
+        return say_line() || say_address() || say_not_built();
+    }
+
+    bool say_line() {
+        if (line_.empty() || run_.runs()) return false;
         std::string line = std::exchange(line_, {}) + ": ";
         const std::string found = run_.said(begin_of_line_);
         for (const char letter : found)
             if (letter != ' ' || !line.ends_with("  ")) line += letter;
-        if (!found.empty()) say(session_.terminal, line);
+        if (!found.empty()) say(session_.terminal, "\n" + line);
+        return !found.empty();
     }
 
-    void stop_run() {
+    bool say_address() {
+        std::string address = pages_asked_ ? pages_.said("http://") : "";
+        if (address.empty()) return false;
+        pages_asked_ = false;
+        address = address.substr(0, address.find('#')) + "#" + step().folder + "/lesson";
+        say(session_.terminal,
+            fmt::format("\n{}: {}",
+                        browser_opens() ? "The pages are at" : "No browser was found: open this address",
+                        address));
+        return true;
+    }
+
+    bool say_not_built() {
+        for (Beside* one : {&pages_, &ahead_}) {
+            if (!one->failed()) continue;
+            pages_asked_ = pages_asked_ && one != &pages_;
+            fmt::print("\n{}", steps::read_text(one->log()));
+            return true;
+        }
+        return false;
+    }
+
+    // The next build need not wait for these.
+    void end_others() {
         line_.clear();
         run_.end();
+        ahead_.end();
     }
 
     void move(std::size_t by) {
@@ -284,12 +268,14 @@ class Lead {
         show();
     }
 
+    // Escape also where something was saved.
     char asked_key() const {
         std::fflush(stdout);
-        while (true) {
+        while (saved_between(steps_, seen_, snapshot_of(steps_, seen_)).empty()) {
             if (const int signal = signals_.arrived(); signal != 0) throw Interrupted{signal};
             if (const auto key = keys_.next(300)) return *key;
         }
+        return escape;
     }
 
     bool says_yes(const std::string& question) const {
@@ -315,20 +301,51 @@ class Lead {
             show_diff(session_, asked, true);
     }
 
+    // {"run", "1", …}, as a task of this step says; empty where none does.
+    static std::vector<std::string> command_of(const steps::Step& one) {
+        for (const std::string& task : fs::exists(one.exercise()) ? tasks_of(one) : steps::Lines())
+            if (const auto command = command_in(task); !command.empty()) return command;
+        return {};
+    }
+
     // Ctrl-C ends the program alone.
-    void run_program() {
-        stop_run();
-        Request request;
-        request.words = {std::to_string(passed_.value_or(step()).chapter)};
-        request.mine = "passed";
-        say(session_.terminal,
-            fmt::format("The program of chapter {}; Ctrl-C ends it.", request.words.front()));
+    template <class Does>
+    static void until_interrupted(const Does& does) {
         try {
-            run_programs(session_, request);
+            does();
         } catch (const Interrupted& interrupted) {
             if (interrupted.signal != SIGINT) throw;
         }
-        say_keys();
+    }
+
+    void run_program(const States& states) {
+        end_others();
+        std::vector<std::string> words = command_of(step());
+        if (words.empty() || state_of(states, step()) == State::passed)
+            words = {"run", std::to_string(passed_.value_or(step()).chapter), "--mine=passed"};
+        say(session_.terminal, fmt::format("./tutorial {}   (Ctrl-C ends it)", fmt::join(words, " ")));
+        until_interrupted([&] { run_programs(session_, parse_command_line(words)); });
+    }
+
+    // Where it is longer than the screen, in $PAGER or less.
+    void read_lesson() const {
+        const std::string text =
+            lesson_of(step(), std::min(session_.terminal.columns.value_or(80), screen_columns));
+        const char* const chosen = std::getenv("PAGER");
+        const std::string pager = chosen != nullptr ? chosen
+                                  : found_program("less")
+                                      ? "less '-Psspace goes on, b goes back, q ends the lesson'"
+                                      : "";
+        const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+        if (pager.empty() || lines + 4 < session_.terminal.rows.value_or(lines + 5))
+            return fmt::print("{}", text);
+        const fs::path file = memory::folder / "lesson.txt";
+        steps::write_text(file, text);
+        until_interrupted([&] {
+            (void)run({.words = {"sh", "-c", pager + " " + file.string()},
+                       .output = Command::Output::inherited,
+                       .own_group = false});
+        });
     }
 
     // Its first open step.
@@ -338,42 +355,55 @@ class Lead {
         for (char key = asked_key(); key != '\n'; key = asked_key()) {
             if (key == 'q' || key == escape) return fmt::print("\n");
             const bool back = key == '\b' || key == '\x7f';
-            const bool digit = std::isdigit(static_cast<unsigned char>(key)) != 0;
+            const bool digit = std::isdigit(static_cast<unsigned char>(key)) != 0 && number.size() < 3;
             if (digit) number += key;
             if (back && !number.empty()) number.pop_back(), fmt::print("\b \b");
             if (digit) fmt::print("{}", key);
         }
         fmt::print("\n");
-        if (number.empty()) return say_keys();
-        const Steps of_chapter = chosen_chapters(session_, {number}).front().steps;
-        const steps::Step* const open = first_open(states, of_chapter);
-        if (of_chapter.empty()) return;
-        go_to((open != nullptr ? *open : of_chapter.front()).name);
-        move(0);
+        for (const steps::Chapter& chapter : session_.tutorial.chapters) {
+            if (number.empty() || chapter.number != std::stoi(number) || chapter.steps.empty()) continue;
+            const steps::Step* const open = first_open(states, chapter.steps);
+            go_to((open != nullptr ? *open : chapter.steps.front()).name);
+            fmt::print("\n");
+            return move(0);
+        }
+        if (!number.empty())
+            say(session_.terminal, fmt::format("There is no chapter {}: l lists them.", number));
     }
 
     void open_lesson() {
-        const std::string log = pages_.log().string();
+        pages_asked_ = true;
         if (pages_.runs()) {
-            const std::string address = pages_.said("http://");
-            say(session_.terminal,
-                address.empty() ? "The pages are still being built: " + log : "The pages are at " + address);
-        } else {
-            pages_.start(session_, {"play", std::to_string(step().chapter)});
-            say(session_.terminal,
-                fmt::format(
-                    "The lesson opens in your browser; the first time it is built. {} says how it goes.",
-                    log));
+            if (!say_address()) say(session_.terminal, "The pages are still being built.");
+            return;
         }
+        Request request;
+        request.words = {std::to_string(step().chapter)};
+        pages_.start(session_, [&](const Session& session) { return play(session, request); });
+        say(session_.terminal, fmt::format("The pages are built the first time; then their address stands "
+                                           "here, too. {} says how it goes.",
+                                           pages_.log().string()));
     }
 
-    // False for the key that ends it.
-    bool answer(char key) {
+    void list(const States& states) const {
+        show_table(session_);
+        for (const steps::Step& one : steps_)
+            if (one.chapter == step().chapter)
+                say(session_.terminal, fmt::format("{} {} {}: {}", one.name == step().name ? "*" : " ",
+                                                   one.id(), one.name, in_words(state_of(states, one))));
+    }
+
+    void answer(char key) {
         const States states = read_states(session_);
+        if (key != 'h') fmt::print("\n");  // a hint has such a line itself
         switch (key) {
             case 'h':
                 passed_.reset();
                 show_hint(session_, step());
+                break;
+            case 't':
+                read_lesson();
                 break;
             case 'd':
                 show_solution(states);
@@ -382,9 +412,7 @@ class Lead {
                 reset_it();
                 break;
             case 'l':
-                fmt::print("\n");
-                show_table(session_);
-                say(session_.terminal, fmt::format("You are at {} {}.", step().id(), step().name));
+                list(states);
                 break;
             case 'n':
                 move(1);
@@ -393,33 +421,34 @@ class Lead {
                 move(steps_.size() - 1);
                 break;
             case 'v':
-                run_program();
-                return !keys_.ended_meanwhile();
+                run_program(states);
+                break;
             case 'g':
                 go_to_chapter(states);
                 break;
             case 'o':
                 open_lesson();
                 break;
-            case 'q':
-                return false;
             case '\n':
             case ' ':
                 move(0);
                 break;
+            case '?':
+                for (const auto& [letter, what] : explained_keys)
+                    say(session_.terminal, fmt::format("  {}: {}", letter, what));
+                break;
             default:
-                say_keys();
                 break;
         }
-        return true;
     }
 };
 
 }  // namespace
 
-int lead(const Session& session) {
+int lead(const Session& session, const Steps& named) {
     memory::require_writable(session.tutorial);
-    return Lead(session).follow();
+    ask_for_packages(session);
+    return Lead(session, named).follow();
 }
 
 }  // namespace tfs::tutorial

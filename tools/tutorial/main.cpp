@@ -50,9 +50,8 @@ int do_command(const Session& session, const Request& request) {
                      request.sanitize ? Checklist::sanitized : Checklist::plain);
     if (command == "hint") return show_hint(session, the_one_step(session, command, words));
     if (command == "diff") return show_diff(session, the_one_step(session, command, words), request.yes);
-    if (command == "watch" && words.empty() && session.terminal.output_is_terminal &&
-        ::isatty(STDIN_FILENO) != 0)
-        return lead(session);
+    if (command == "watch" && session.terminal.output_is_terminal && ::isatty(STDIN_FILENO) != 0)
+        return lead(session, words.empty() ? Steps() : chosen_steps(session, words));
     if (command == "watch") return watch(session, chosen_steps(session, words));
     if (command == "update") return update(session);
     if (command == "reset") return reset(session, the_one_step(session, command, words));

@@ -21,7 +21,8 @@ using Hints = std::vector<std::string>;
 void print_hint(const Session& session, const steps::Step& step, const Hints& hints, std::size_t index) {
     const std::string heading =
         fmt::format("{} {}, hint {} of {}", step.id(), step.name, index + 1, hints.size());
-    fmt::print("\n{}\n", paint(session.terminal, "1", heading));
+    fmt::print("\n");
+    say(session.terminal, paint(session.terminal, "1", heading));
     for (const std::string& line : steps::split_lines(hints[index])) {
         const std::string margin = steps::trimmed(line).empty() ? "" : "    ";
         say(session.terminal, margin + line,
@@ -30,8 +31,11 @@ void print_hint(const Session& session, const steps::Step& step, const Hints& hi
 }
 
 void print_all(const Session& session, const steps::Step& step, const Hints& hints) {
-    fmt::print("You have seen all {} hints of step {}:\n", hints.size(), step.id());
-    for (std::size_t i = 0; i < hints.size(); ++i) print_hint(session, step, hints, i);
+    say(session.terminal,
+        session.leads ? "\nThere are no more hints. The last one again:"
+                      : fmt::format("You have seen all {} hints of step {}:", hints.size(), step.id()));
+    for (std::size_t i = session.leads ? hints.size() - 1 : 0; i < hints.size(); ++i)
+        print_hint(session, step, hints, i);
     if (!steps::is_hidden(steps::read_text(step.solution())))  // else diff refuses
         fmt::print("\nThe solution beside your step: {}\n", typed(session, "d", "diff " + step.id()));
 }

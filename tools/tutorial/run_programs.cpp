@@ -273,7 +273,7 @@ int run_programs(const Session& session, const Request& request) {
             fmt::print("\nLook at it in a browser: {}\n", harmless(shown_from(session.caller, page)));
         if (request.open) open_in_browser(page);
     }
-    if (!extra.alone) say_open(session, states, used);
+    if (!extra.alone && !session.leads) say_open(session, states, used);
     return code;
 }
 

@@ -180,7 +180,11 @@ void remember_warnings(const steps::Step& step, const steps::Lines& warnings) {
 
 std::string last_step() { return first_line_of(folder / "last"); }
 
-void remember_last(const steps::Step& step) { steps::write_text(folder / "last", step.name + "\n"); }
+bool last_was_shown() { return lines_of(folder / "last").size() > 1; }
+
+void remember_last(const steps::Step& step, bool shown) {
+    steps::write_text(folder / "last", step.name + (shown ? "\nshown\n" : "\n"));
+}
 
 fs::path new_backup(const std::string& name, const std::string& ending) {
     const std::time_t now = std::time(nullptr);

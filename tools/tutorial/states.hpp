@@ -4,7 +4,7 @@
 //                         what it was checked against; in a second line the same of the last check that passed, if that is another one
 //     hints/softmax       how many hints were shown
 //     warnings/softmax    what the compiler warned of when it compiled the file
-//     last                the step that was checked last
+//     last                the step that was checked last, or shown by watch; then a second line says so
 //     backup/01_attention/softmax.DATE_TIME.cpp, backup/update.DATE_TIME/, and logs
 //     updating/           copies of what she wrote, while an update is not finished
 //
@@ -71,7 +71,8 @@ steps::Lines warnings_of(const steps::Step& step);
 void remember_warnings(const steps::Step& step, const steps::Lines& warnings);
 
 std::string last_step();
-void remember_last(const steps::Step& step);
+bool last_was_shown();  // by watch, from where she goes on there
+void remember_last(const steps::Step& step, bool shown = false);
 
 // A file or folder for a backup that does not exist yet: "01_attention/softmax" and ".cpp".
 fs::path new_backup(const std::string& name, const std::string& ending = "");

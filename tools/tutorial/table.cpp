@@ -141,16 +141,6 @@ const steps::Step* last_place(const States& states, const Steps& all) {
 
 }  // namespace
 
-std::string lesson_between(const std::string& folder, const std::string& begin, const std::string& end) {
-    const std::string text = steps::read_text("chapters/" + folder + "/README.md");
-    const std::size_t found = text.find(begin), from = found + begin.size();
-    std::string said;
-    if (found != std::string::npos)
-        for (const std::string& line : steps::split_lines(text.substr(from, text.find(end, from) - from)))
-            said += (said.empty() ? "" : " ") + std::string(steps::trimmed(line));
-    return said;
-}
-
 std::string bar(const Session& session, const States& states) {
     std::size_t passed = 0, all = 0;
     for (const steps::Step& step : session.tutorial.steps()) {
@@ -158,11 +148,14 @@ std::string bar(const Session& session, const States& states) {
         passed += passes ? 1 : 0;
         all += passes || !step.optional ? 1 : 0;
     }
+    // A cell of eight parts moves with each step of some hundred; of ASCII there are whole cells only.
     constexpr std::size_t cells = 20;
-    const std::size_t full = all == 0 ? 0 : (cells * passed + all - 1) / all;
+    static constexpr const char* parts[] = {"░", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
+    const std::size_t full = all == 0 ? 0 : (8 * cells * passed + all - 1) / all;
     std::string text;
     for (std::size_t i = 0; i < cells; ++i)
-        text += session.terminal.ascii ? (i < full ? "#" : ".") : (i < full ? "█" : "░");
+        text += session.terminal.ascii ? (8 * i < full ? "#" : ".")
+                                       : parts[std::min<std::size_t>(full - std::min(full, 8 * i), 8)];
     return fmt::format("{} {} of {} steps", text, passed, all);
 }
 
@@ -245,8 +238,12 @@ int show_table(const Session& session) {
     say(session.terminal, bar(session, states));
     fmt::print("\n");
     const Steps all = session.tutorial.steps();
-    if (const steps::Step* place = last_place(states, all); place != nullptr && !session.leads)
+    if (const steps::Step* place = last_place(states, all); place != nullptr && !session.leads) {
         say_next(session, states, *place);
+        if (next_of(all, states, *place))
+            say(session.terminal,
+                "Or let ./tutorial watch lead you: it shows each step, and checks what you save.");
+    }
     if (fs::exists(memory::folder / "updating"))
         say(session.terminal, "An update is not finished: ./tutorial update ends it.");
     for (const fs::path& stray : session.tutorial.strays())

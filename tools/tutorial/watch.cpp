@@ -51,13 +51,14 @@ void build_ahead(const Session& session, const Steps& steps) {
 
 namespace {
 
-void say_time_and_files(const Steps& steps) {
+void say_time_and_files(const Session& session, const Steps& steps) {
     const std::time_t now = std::time(nullptr);
     char time[16];
     std::strftime(time, sizeof time, "%H:%M:%S", std::localtime(&now));
-    fmt::print("\n{}", time);
-    for (const steps::Step& step : steps) fmt::print(" {}", step.exercise().string());
+    std::string line = time;
+    for (const steps::Step& step : steps) line += " " + step.exercise().string();
     fmt::print("\n");
+    say(session.terminal, line);
     std::fflush(stdout);
 }
 
@@ -67,7 +68,7 @@ Snapshot check_until_done(const Session& session, const Steps& watched, Steps sa
     while (true) {
         const auto stop = [&] { return !saved_between(watched, now, snapshot_of(watched, now)).empty(); };
         try {
-            say_time_and_files(saved);
+            say_time_and_files(session, saved);
             check(session, saved, Checklist::plain, stop);
             return now;
         } catch (const Stopped&) {

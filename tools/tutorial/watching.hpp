@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "tools/tutorial/states.hpp"
 
@@ -25,7 +26,16 @@ void build_ahead(const Session& session, const Steps& steps);
 // Checks until a check comes to its end before something is saved again. Returns what the files were for that check.
 Snapshot check_until_done(const Session& session, const Steps& watched, Steps saved, Snapshot now);
 
-// Shows the next open step, checks what is saved, and goes on when it passes; keys do the rest. It needs a terminal. lead.cpp
-int lead(const Session& session);
+// Of a step, all in lesson.cpp. Its part of the lesson, from its heading to what is folded, which are the answers, as wide as the
+// terminal. At the first step all that stands before "## Build it" comes first.
+std::string lesson_of(const steps::Step& step, std::size_t columns);
+// The tasks that stand in its file: what follows each "TODO N.M: ", to the end of the comment.
+std::vector<std::string> tasks_of(const steps::Step& step);
+// {"run", "1", "--mine", "--", "--section", "softmax"} where a task says ./tutorial run …; empty where it does not.
+std::vector<std::string> command_in(const std::string& task);
+
+// Shows the next open step, or the first open one of these, checks what is saved, and goes on when it passes; keys do the rest. It
+// needs a terminal. lead.cpp
+int lead(const Session& session, const Steps& named);
 
 }  // namespace tfs::tutorial

@@ -13,7 +13,7 @@ namespace tfs::verdict {
 
 namespace {
 
-constexpr const char* none_known = "    This is none of the mistakes that are known here.\n";
+constexpr const char* none_known = "This is none of the mistakes that are known here.";
 
 std::string checks(std::size_t count) { return fmt::format("{} {}", count, count == 1 ? "check" : "checks"); }
 
@@ -74,11 +74,10 @@ std::vector<Complaint> complaints_of(const std::vector<Outcome>& tests, const So
     return all;
 }
 
-// At most three failures in detail: the first one, and those with a likely cause, or where none has one the first three. The
+// At most so many failures in detail: the first one, and those with a likely cause, or where none has one the first three. The
 // others by name.
-std::string told(const std::vector<Complaint>& all, const Terminal& terminal) {
+std::string told(const std::vector<Complaint>& all, const Terminal& terminal, std::size_t most = 3) {
     const bool known = has_cause(all);
-    constexpr std::size_t most = 3;
     std::string text;
     std::vector<std::string> others;
     std::size_t count = 0;
@@ -87,9 +86,9 @@ std::string told(const std::vector<Complaint>& all, const Terminal& terminal) {
         if (count < most && (!known || count == 0 || !complaint.causes.empty())) {
             // With a cause, one test is enough to show it; a text alone is printed with all its tests.
             named = known ? 1 : complaint.tests.size();
-            text += fmt::format("    {} {}\n", paint(terminal, "31", "✗"), complaint.tests.front());
+            text += wrapped(paint(terminal, "31", "✗") + " " + complaint.tests.front(), terminal, "    ");
             for (const std::string& cause : complaint.causes) text += wrapped(cause, terminal);
-            for (std::size_t i = 0; i < std::min(most, complaint.details.size()); ++i)
+            for (std::size_t i = 0; i < std::min<std::size_t>(3, complaint.details.size()); ++i)
                 text += wrapped(complaint.details[i], terminal);
             if (named > 1) {
                 const std::vector<std::string> same(complaint.tests.begin() + 1, complaint.tests.end());
@@ -101,7 +100,9 @@ std::string told(const std::vector<Complaint>& all, const Terminal& terminal) {
                       complaint.tests.end());
     }
     if (others.empty()) return text;
-    if (!known) return text + fmt::format("    (and {} more, not shown)\n", checks(others.size()));
+    if (!known)
+        return text +
+               wrapped(fmt::format("(and {} more, not shown)", checks(others.size())), terminal, "    ");
     return text + wrapped(fmt::format("also fails: {}", fmt::join(others, ", ")), terminal, "    ");
 }
 
@@ -147,23 +148,20 @@ Report finished(const Record& record, const Terminal& terminal, const Sought& so
         return {Verdict::unfinished, paint(terminal, "33", text), ""};
     }
     const std::vector<Complaint> complaints = complaints_of(record.outcomes, sought);
-    std::string details = told(complaints, terminal);
+    std::string details = told(complaints, terminal, sought.when == Sought::When::later ? 1 : 3);
+    const auto add = [&](const std::string& sentence) { details += wrapped(sentence, terminal, "    "); };
     const bool explains_itself =
         std::any_of(complaints.begin(), complaints.end(), [](const Complaint& c) { return c.exception; });
     if (record.causes_left_out)
-        details +=
-            "    This is the code as you got it. Causes of your own mistakes are told after your first "
-            "change.\n";
+        add("This is the code as you got it. Causes of your own mistakes are told after your first change.");
     else if (!has_cause(complaints) && sought.when == Sought::When::now)
-        details += none_known;
+        add(none_known);
     else if (!has_cause(complaints) && !explains_itself && sought.when == Sought::When::never)
-        details += "    No likely cause of this is known.\n";
+        add("No likely cause of this is known.");
     if (tally.left_out > 0)
-        details +=
-            fmt::format("    {} more can tell something when the above is right\n", checks(tally.left_out));
+        add(fmt::format("{} more can tell something when the above is right", checks(tally.left_out)));
     if (tally.not_started > 0)
-        details +=
-            fmt::format("    a gap is still open: {} more did not run to the end\n", tally.not_started);
+        add(fmt::format("a gap is still open: {} more did not run to the end", tally.not_started));
     return {Verdict::failed,
             paint(terminal, "31", fmt::format("FAILED in {} of {}", tally.failed, checks(all))), details};
 }
@@ -221,7 +219,7 @@ std::string lines_where(const std::string& errors, bool heap_words) {
 
 std::string wrapped(const std::string& message, const Terminal& terminal, const std::string& indent) {
     const std::size_t columns = terminal.columns.value_or(screen_columns);
-    const std::size_t width = std::max<std::size_t>(columns, indent.size() + 40) - indent.size();
+    const std::size_t width = std::max<std::size_t>(columns, indent.size() + 20) - indent.size();
     std::istringstream lines(message);
     std::string text;
     for (std::string line; std::getline(lines, line);) {
@@ -259,7 +257,7 @@ Report report_of(const Record& record, const Ending& ending, const Terminal& ter
 }
 
 std::string told_later(const std::vector<Cause>& found, const Terminal& terminal) {
-    if (found.empty()) return none_known;
+    if (found.empty()) return wrapped(none_known, terminal, "    ");
     std::string text;
     for (const Cause& cause : found) {
         std::vector<std::string> tests;

@@ -21,8 +21,8 @@ struct Sought {
     std::vector<Cause> found{};
 };
 
-// Where a likely cause is known, the checks without one are listed by name; else at most three are told in full, and each text
-// once, and that no cause is known. What failed before a crash is told as well.
+// Where a likely cause is known, the checks without one are listed by name; else at most three are told in full, or one where the
+// cause comes later, and each text once, and that no cause is known. What failed before a crash is told as well.
 Report report_of(const Record& record, const Ending& ending, const Terminal& terminal,
                  const Sought& sought = {});
 
