@@ -148,22 +148,34 @@ TEST(scaled_dot_product_attention, refuses_shapes_that_disagree) {
 }
 
 TEST(scaled_dot_product_attention, where_nobody_reads_the_weights_output_and_gradients_stay_the_same) {
-    std::vector<int> allowed;  // each query but the first sees the keys up to 20 behind its own position
+    std::vector<int> spans,
+        gaps;  // each query but the first sees the keys up to 20 behind its own position, or some of all
     for (std::size_t i = 0; i < 70; ++i)
-        for (std::size_t j = 0; j < 90; ++j) allowed.push_back(j <= i + 20 && i > 0);
-    const Mask mask = Mask::from({70, 90}, allowed);
-    for (const bool recorded : {false, true}) {
-        const auto inputs = [&] {
+        for (std::size_t j = 0; j < 90; ++j) {
+            spans.push_back(j <= i + 20 && i > 0);
+            gaps.push_back((7 * i + 5 * j) % 11 < 4);
+        }
+    const Tensor bias = normal({2, 1, 90}, 11);
+    struct Case {
+        std::optional<Mask> mask;
+        std::optional<Tensor> bias;
+        bool recorded;
+    };
+    for (const auto& [mask, added, recorded] : {Case{Mask::from({70, 90}, spans), {}, false},
+                                                {Mask::from({70, 90}, spans), {}, true},
+                                                {Mask::from({70, 90}, gaps), bias, true},
+                                                {{}, bias, true},
+                                                {{}, {}, true}}) {
+        const auto inputs = [&, needs = recorded] {
             std::vector all = {normal({1, 2, 70, 4}, 12), normal({1, 2, 90, 4}, 13),
                                normal({1, 2, 90, 3}, 14)};
-            for (Tensor& x : all) x.set_requires_grad(recorded);
+            for (Tensor& x : all) x.set_requires_grad(needs);
             return all;
         };
         const std::vector<Tensor> x = inputs(), y = inputs();
-        const Tensor expected = scaled_dot_product_attention(x[0], x[1], x[2], mask).output,
+        const Tensor expected = scaled_dot_product_attention(x[0], x[1], x[2], mask, added).output,
                      output =
-                         scaled_dot_product_attention(y[0], y[1], y[2], mask, std::nullopt, Weights::none)
-                             .output;
+                         scaled_dot_product_attention(y[0], y[1], y[2], mask, added, Weights::none).output;
         EXPECT_TRUE(close(output, expected));  // the fast version adds in another order then
         if (!recorded) continue;
         const Tensor upstream = normal({1, 2, 70, 3}, 15);

@@ -117,14 +117,17 @@ TEST(attention_in_tiles, has_the_numbers_of_plain_loops_whatever_is_hidden_and_w
         {"some rows see nothing", [](std::size_t i, std::size_t j) { return i % 5 != 2 && j <= i; }},
         {"nothing", [](std::size_t, std::size_t) { return false; }}};
     struct Size {
-        std::size_t query, key, d_k, d_v;
+        std::size_t heads, query, key, d_k, d_v;
     };
-    for (const auto& [query, key, d_k, d_v] :
-         {Size{1, 1, 1, 1}, {1, 200, 16, 16}, {97, 1, 3, 5}, {95, 129, 20, 16}, {100, 257, 32, 33}})
+    for (const auto& [heads, query, key, d_k, d_v] : {Size{1, 1, 1, 1, 1},
+                                                      {2, 1, 200, 16, 16},
+                                                      {2, 97, 1, 3, 5},
+                                                      {2, 30, 129, 20, 16},
+                                                      {1, 100, 257, 32, 33}})
         for (const auto& [name, sees] : kinds) {
             SCOPED_TRACE(
                 fmt::format("{} queries, {} keys, widths {} and {}, {}", query, key, d_k, d_v, name));
-            const TileInputs x(2, query, key, d_k, d_v, sees);
+            const TileInputs x(heads, query, key, d_k, d_v, sees);
             const TileResults tiles = in_tiles(x), loops = in_loops(x, sees);
             EXPECT_TRUE(close(Tensor(tiles.output), Tensor(loops.output), {1e-5, 1e-5}));
             EXPECT_TRUE(close(Tensor(tiles.dq), Tensor(loops.dq), {1e-5, 1e-5}));
