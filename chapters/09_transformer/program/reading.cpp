@@ -352,8 +352,8 @@ Report show_way(const Request& request) {
             streams.insert(streams.end(), {look.reading.halves[i], look.reading.streams[i + 1]});
         }
         stages.emplace_back("final norm");
-        const TransformerOutput output = model(look.ids);
-        streams.push_back(output.hidden);
+        const auto& norm = std::get<Stack>(model.stack).final_norm;
+        streams.push_back(norm ? (*norm)(streams.back()) : streams.back());
         Table lengths{.columns = {{"after"},
                                   {"length of its vector", fixed(2)},
                                   {"length of what was added", fixed(2)}}};
@@ -380,10 +380,10 @@ Report show_way(const Request& request) {
                        "something to it; the final norm brings it to the size that the table of "
                        "the logits reads."});
         Table guesses{.columns = {{"next character"}, {"logit", fixed(2)}, {"probability", fixed(3)}}};
-        const Tensor chances = softmax(output.logits);
+        const Tensor scores = model.logits(streams.back()), chances = softmax(scores);
         const std::size_t vocab = chances.size(-1);
         const auto likely = chances.values().subspan(query * vocab, vocab),
-                   logits = output.logits.values().subspan(query * vocab, vocab);
+                   logits = scores.values().subspan(query * vocab, vocab);
         for (const std::size_t one : largest_of(likely, 8))
             guesses.add({visible(look.trained.tokenizer.tokens()[one]), logits[one], likely[one]});
         report.add(guesses);
