@@ -100,7 +100,7 @@ It shows the next open step, checks what is saved, goes on where it passes, and 
   h hint  t text  v run  l list  n/p step  d solution  g chapter  ? more  q quit
   ##########.......... 1 of 2 steps
   0.1 double_it  ●○○  about 5 min  (passed)
-  A new chapter. t: read its lesson first, here. o: in your browser.
+  t: its part of the lesson.
   0.1 double_it: passed; n goes on.
   h hint  t text  v run  l list  n/p step  d solution  g chapter  ? more  q quit
   Reset exercises/00_little/double_it.cpp to the untouched stub? Your version is

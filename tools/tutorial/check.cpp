@@ -210,7 +210,11 @@ std::size_t label_width(const Session& session, const Steps& steps) {
 
 void print(const Session& session, const steps::Step& step, const StepReport& report, std::size_t width) {
     say(session.terminal, pad(step.id() + " " + step.name, width - 1) + " " + report.headline);
-    fmt::print("{}", steps::join_lines(report.details));
+    for (const std::string& line : report.details)
+        if (line.find(": error: ") != std::string::npos)
+            say(session.terminal, line, 8);
+        else  // wrapped already, or code
+            fmt::print("{}\n", line);
     std::fflush(stdout);
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <csignal>
 #include <cstdlib>
 #include <optional>
 #include <utility>
@@ -30,17 +31,6 @@ constexpr std::pair<const char*, const char*> explained_keys[] = {
     {"r", "the untouched stub again; yours is kept"},
     {"o", "the lesson in your browser, as a page that computes"},
     {"q", "ends this; ./tutorial watch goes on at this step"}};
-
-// As play/main.cpp: whether something here opens an address.
-bool browser_opens() {
-#ifdef __APPLE__
-    return true;
-#else
-    const auto is_set = [](const char* name) { return std::getenv(name) != nullptr; };
-    if (is_set("WSL_DISTRO_NAME")) return found_program("wslview").has_value();
-    return (is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")) && found_program("xdg-open").has_value();
-#endif
-}
 
 class Lead {
   public:
@@ -73,14 +63,17 @@ class Lead {
                 keys_.take();                         // also after Ctrl-Z and fg
                 session_.terminal = this_terminal();  // which may be wider now
                 bool spoke = true;
+                std::optional<char> key;
                 try {
-                    const auto key = keys_.next(300);
+                    key = keys_.next(300);
                     if (key == 'q') break;
                     if (key) answer(*key);
                     spoke = key || look() || say_what_came();
                 } catch (const std::runtime_error& error) {  // a Refusal, or a file that can't be read
                     say(session_.terminal, error.what());
                 } catch (const Exit&) {  // it has said why
+                } catch (const Interrupted& interrupted) {
+                    if (!key || interrupted.signal != SIGINT) throw;  // Ctrl-C ends only what a key has begun
                 }
                 if (spoke) say_place();
             }
@@ -122,7 +115,7 @@ class Lead {
                                    fmt::format("  {}  about {}  ({})", one.difficulty_shown(),
                                                one.time_shown(), in_words(state)));
         if (state != State::missing && state != State::passed) say_tasks(one);
-        say(session_.terminal, one.number == 1
+        say(session_.terminal, one.number == 1 && state != State::passed
                                    ? "A new chapter. t: read its lesson first, here. o: in your browser."
                                    : "t: its part of the lesson.");
         ahead_due_ = !fs::exists(program_folder / one.check_target());
@@ -187,7 +180,7 @@ class Lead {
         const auto next = next_of(steps_, states, step());
         say(session_.terminal,
             fmt::format("d: our solution beside your {}.{}", step().id(),
-                        next && !command_of(*next).empty()
+                        next && !task_command(*next).empty()
                             ? ""
                             : fmt::format(" v: the program of chapter {} on your steps.", step().chapter)));
         if (!next) return say_next(session_, states, step());
@@ -239,9 +232,7 @@ class Lead {
         pages_asked_ = false;
         address = address.substr(0, address.find('#')) + "#" + step().folder + "/lesson";
         say(session_.terminal,
-            fmt::format("\n{}: {}",
-                        browser_opens() ? "The pages are at" : "No browser was found: open this address",
-                        address));
+            "\nThe pages are at this address, also where no browser has opened: " + address);
         return true;
     }
 
@@ -301,30 +292,13 @@ class Lead {
             show_diff(session_, asked, true);
     }
 
-    // {"run", "1", …}, as a task of this step says; empty where none does.
-    static std::vector<std::string> command_of(const steps::Step& one) {
-        for (const std::string& task : fs::exists(one.exercise()) ? tasks_of(one) : steps::Lines())
-            if (const auto command = command_in(task); !command.empty()) return command;
-        return {};
-    }
-
-    // Ctrl-C ends the program alone.
-    template <class Does>
-    static void until_interrupted(const Does& does) {
-        try {
-            does();
-        } catch (const Interrupted& interrupted) {
-            if (interrupted.signal != SIGINT) throw;
-        }
-    }
-
     void run_program(const States& states) {
         end_others();
-        std::vector<std::string> words = command_of(step());
+        std::vector<std::string> words = task_command(step());
         if (words.empty() || state_of(states, step()) == State::passed)
             words = {"run", std::to_string(passed_.value_or(step()).chapter), "--mine=passed"};
         say(session_.terminal, fmt::format("./tutorial {}   (Ctrl-C ends it)", fmt::join(words, " ")));
-        until_interrupted([&] { run_programs(session_, parse_command_line(words)); });
+        run_programs(session_, parse_command_line(words));
     }
 
     // Where it is longer than the screen, in $PAGER or less.
@@ -341,11 +315,9 @@ class Lead {
             return fmt::print("{}", text);
         const fs::path file = memory::folder / "lesson.txt";
         steps::write_text(file, text);
-        until_interrupted([&] {
-            (void)run({.words = {"sh", "-c", pager + " " + file.string()},
-                       .output = Command::Output::inherited,
-                       .own_group = false});
-        });
+        (void)run({.words = {"sh", "-c", pager + " " + file.string()},
+                   .output = Command::Output::inherited,
+                   .own_group = false});
     }
 
     // Its first open step.
@@ -397,49 +369,23 @@ class Lead {
     void answer(char key) {
         const States states = read_states(session_);
         if (key != 'h') fmt::print("\n");  // a hint has such a line itself
-        switch (key) {
-            case 'h':
-                passed_.reset();
-                show_hint(session_, step());
-                break;
-            case 't':
-                read_lesson();
-                break;
-            case 'd':
-                show_solution(states);
-                break;
-            case 'r':
-                reset_it();
-                break;
-            case 'l':
-                list(states);
-                break;
-            case 'n':
-                move(1);
-                break;
-            case 'p':
-                move(steps_.size() - 1);
-                break;
-            case 'v':
-                run_program(states);
-                break;
-            case 'g':
-                go_to_chapter(states);
-                break;
-            case 'o':
-                open_lesson();
-                break;
-            case '\n':
-            case ' ':
-                move(0);
-                break;
-            case '?':
-                for (const auto& [letter, what] : explained_keys)
-                    say(session_.terminal, fmt::format("  {}: {}", letter, what));
-                break;
-            default:
-                break;
+        if (key == 't') read_lesson();
+        if (key == 'd') show_solution(states);
+        if (key == 'r') reset_it();
+        if (key == 'l') list(states);
+        if (key == 'n') move(1);
+        if (key == 'p') move(steps_.size() - 1);
+        if (key == 'v') run_program(states);
+        if (key == 'g') go_to_chapter(states);
+        if (key == 'o') open_lesson();
+        if (key == '\n' || key == ' ') move(0);
+        if (key == 'h') {
+            passed_.reset();
+            show_hint(session_, step());
         }
+        if (key != '?') return;
+        for (const auto& [letter, what] : explained_keys)
+            say(session_.terminal, fmt::format("  {}: {}", letter, what));
     }
 };
 

@@ -59,6 +59,7 @@ std::string for_terminal(const steps::Lines& lines, std::size_t columns) {
         }
     }
     end_paragraph();
+    while (text.ends_with("\n\n")) text.pop_back();
     return text;
 }
 
@@ -91,6 +92,7 @@ std::string lesson_of(const steps::Step& step, std::size_t columns) {
 std::vector<std::string> tasks_of(const steps::Step& step) {
     std::vector<std::string> tasks;
     bool open = false;
+    if (!fs::exists(step.exercise())) return tasks;
     for (const std::string& line : steps::split_lines(steps::read_text(step.exercise()))) {
         const std::string text{steps::trimmed(line)}, mark = "// TODO " + step.id() + ": ";
         if (text.starts_with(mark)) {
@@ -105,17 +107,19 @@ std::vector<std::string> tasks_of(const steps::Step& step) {
     return tasks;
 }
 
-std::vector<std::string> command_in(const std::string& task) {
+std::vector<std::string> task_command(const steps::Step& step) {
     const std::string mark = "./tutorial run ";
     std::vector<std::string> words;
-    const std::size_t found = task.find(mark);
-    if (found == std::string::npos) return words;
-    std::istringstream rest(task.substr(found + mark.size()));
-    words.emplace_back("run");
-    for (std::string word; rest >> word; words.push_back(word))
-        if (const std::string& last = words.back();
-            last != "run" && last != "--section" && last != "--experiment" && !word.starts_with("--"))
-            break;
+    for (const std::string& task : tasks_of(step)) {
+        const std::size_t found = task.find(mark);
+        if (found == std::string::npos) continue;
+        std::istringstream rest(task.substr(found + mark.size()));
+        words = {"run"};
+        for (std::string word; rest >> word; words.push_back(word))
+            if (const std::string& last = words.back();
+                last != "run" && last != "--section" && last != "--experiment" && !word.starts_with("--"))
+                break;
+    }
     return words;
 }
 

@@ -31,8 +31,8 @@ Snapshot check_until_done(const Session& session, const Steps& watched, Steps sa
 std::string lesson_of(const steps::Step& step, std::size_t columns);
 // The tasks that stand in its file: what follows each "TODO N.M: ", to the end of the comment.
 std::vector<std::string> tasks_of(const steps::Step& step);
-// {"run", "1", "--mine", "--", "--section", "softmax"} where a task says ./tutorial run …; empty where it does not.
-std::vector<std::string> command_in(const std::string& task);
+// {"run", "1", "--mine", "--", "--section", "softmax"} where a task says ./tutorial run …; empty where none does.
+std::vector<std::string> task_command(const steps::Step& step);
 
 // Shows the next open step, or the first open one of these, checks what is saved, and goes on when it passes; keys do the rest. It
 // needs a terminal. lead.cpp
