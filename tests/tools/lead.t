@@ -159,3 +159,10 @@ It shows the next open step, checks what is saved, goes on where it passes, and 
   0.1 double_it: passed; n goes on.
   h hint  t text  v run  l list  n/p step  d solution  g chapter  ? more  q quit
   No longer watching. What you wrote is in exercises/.
+
+It begins at a step that is named, and the next time where it was.
+
+  $ terminal './tutorial watch 0.2' 'q quit' q | grep 'goes on'
+  0.2 halve_it: passed; n goes on.
+  $ terminal './tutorial watch' 'q quit' q | grep 'goes on'
+  0.2 halve_it: passed; n goes on.

@@ -86,12 +86,12 @@ TEST(report, tells_what_failed_and_why) {
               "FAILED in 4 of 4 checks",
               "    ✗ b\n        an exception: no such axis\n    ✗ a\n        got 1\n    ✗ c\n        got 3\n"
               "    (and 1 check more, not shown)\n"},
-             // As long as it is sought, nothing is said of a cause.
-             {{failed("of_one", {"got 2"})},
+             // As long as it is sought, nothing is said of a cause, and one check is told.
+             {{failed("of_one", {"got 2"}), failed("of_two", {"got 3"})},
               {Sought::When::later, {}},
               Verdict::failed,
-              "FAILED in 1 of 1 check",
-              "    ✗ of one\n        got 2\n"},
+              "FAILED in 2 of 2 checks",
+              "    ✗ of one\n        got 2\n    (and 1 check more, not shown)\n"},
              // The same text, and the same cause, once.
              {{failed("of_zero", {"got 1"}), failed("of_one", {"got 1"})},
               {},

@@ -26,7 +26,7 @@ struct Session {
     bool leads = false;     // watch leads: a check says nothing of what comes next, and keys do the rest
 };
 
-// What the learner types: the key while watch leads, else the command: typed(session, "h", "hint 1.2").
+// What the learner types: the key while watch leads, else the command: typed(session, "h", "hint softmax").
 inline std::string typed(const Session& session, const char* key, const std::string& command) {
     return session.leads ? key : "./tutorial " + command;
 }
