@@ -1,4 +1,6 @@
 // bench/07_block_bench.cpp · attention with and without its weights, and a block: forward pass and training step, beside sgemm
+#include <fmt/format.h>
+
 #include "bench/race.hpp"
 #include "chapters/07_block/cost.hpp"
 

@@ -1,7 +1,8 @@
 // tests/common/attention_tiles_test.cpp · attention in tiles: the numbers of plain loops in double precision, whatever is hidden
 #include <fmt/format.h>
-#include <cmath>
 
+#include <algorithm>
+#include <cmath>
 #include <functional>
 
 #include "common/base/parallel.hpp"
