@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-const std::string looked_into = "09_transformer", writing = "11_generation";  // pages of their own ask these
+const std::string asked_by_way = "09_transformer", asked_by_write = "11_generation";  // pages of their own
 constexpr const char* mine_suffix = "_mine_passed";  // of what `./tutorial run --mine=passed` links
 
 // "# Attention" is the first line of the lesson.
@@ -145,7 +145,7 @@ void Chapters::build_all() {
         };
         const auto waits = [](const Chapter& one) { return one.state == Chapter::State::waiting; };
         const auto first = [&](const auto& condition, bool wanted_alone) -> Chapter* {
-            for (const std::string& name : {wanted_, looked_into, writing}) {
+            for (const std::string& name : {wanted_, asked_by_way, asked_by_write}) {
                 if (Chapter* one = find(name); one && condition(*one)) return one;
                 if (wanted_alone) return nullptr;
             }

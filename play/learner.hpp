@@ -21,7 +21,8 @@ class Learner {
     ~Learner();
 
     // [{"id": "1.2", "name": "softmax", "chapter": "01_attention", "file": "exercises/…", "state": "passed", "said": "…"}]; a state
-    // of `./tutorial`, or "checking", and "seeking" while the cause of its failures is sought, with the "progress" of the build that it needs; `said`: the report of the last check.
+    // of `./tutorial`, or "checking", and "seeking" while the cause of its failures is sought; "progress" of the build that a check
+    // needs; `said`: the report of the last check.
     Json steps();
     [[nodiscard]] bool solutions() const { return solutions_; }
     [[nodiscard]] bool has(const std::string& id);

@@ -101,10 +101,9 @@ struct Recorded {
             result = answer_to(programs, chapter, words);
             answers[id].push_back(result["html"]);
         }
-        (void)with_each(result["html"], "<figure id=\"", ">", [&](const std::string& figure) {
-            drawn[attribute(figure, "id")] = id;
-            return figure;
-        });
+        const std::string html = result["html"];
+        for (std::size_t at = 0; (at = html.find("<figure id=\"", at)) != html.npos; ++at)
+            drawn[attribute(html.substr(at, html.find('>', at) - at), "id")] = id;
         return result["title"];
     }
 };

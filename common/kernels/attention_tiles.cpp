@@ -39,6 +39,15 @@ Vector load(const float* from) {  // from anywhere in memory
     return vector;
 }
 
+// c = a b, or c += a b: a (rows, depth), its entry (i, p) at a[i * row_step + p * step]; b (depth, columns) and c (rows, columns) with
+// contiguous rows, of which there are `columns`, a multiple of 16. Each entry is summed in the order of p.
+struct TileProduct {
+    std::size_t rows, columns, depth;
+    std::size_t row_step, step;  // of a
+    std::size_t ldb, ldc;
+    bool add = false;
+};
+
 template <std::size_t rows, std::size_t wide>
 void sums_in_registers(const TileProduct& t, const float* a, const float* b, float* c) {
     Vector sums[rows][wide] = {};
@@ -65,6 +74,13 @@ void strip(const TileProduct& t, const float* a, const float* b, float* c) {
     for (; i < t.rows; ++i) sums_in_registers<1, wide>(t, a + i * t.row_step, b, c + i * t.ldc);
 }
 
+void tile_product(const TileProduct& t, const float* a, const float* b, float* c) {
+    std::size_t column = 0;
+    for (; column + vectors * in_vector <= t.columns; column += vectors * in_vector)
+        strip<vectors>(t, a, b + column, c + column);
+    for (; column < t.columns; column += in_vector) strip<1>(t, a, b + column, c + column);
+}
+
 // ---- what the two passes share --------------------------------------------------------------------------------------
 
 constexpr std::size_t padded(std::size_t width) { return (width + lanes - 1) / lanes * lanes; }
@@ -78,7 +94,7 @@ void copy_padded(const float* from, std::size_t rows, std::size_t width, float s
     }
 }
 
-// Such rows; those that are there where their width fits.
+// The rows padded; no copy is made where their width is already a multiple of 16.
 class PaddedRows {
   public:
     PaddedRows(const float* from, std::size_t rows, std::size_t width) : rows_(from) {
@@ -96,7 +112,7 @@ class PaddedRows {
     const float* rows_;
 };
 
-// A tile (width, tile_keys): the keys lie side by side. What stands behind padded(keys) of them is not read.
+// A tile (width, tile_keys): the keys lie side by side. What stands after padded(keys) of them is not read.
 void transpose_tile(const float* from, std::size_t keys, std::size_t width, float* to) {
     for (std::size_t d = 0; d < width; ++d, to += tile_keys) {
         for (std::size_t j = 0; j < keys; ++j) to[j] = from[j * width + d];
@@ -104,10 +120,10 @@ void transpose_tile(const float* from, std::size_t keys, std::size_t width, floa
     }
 }
 
-// Rooms of this thread, one after the other, for numbers that are not there yet.
-class Rooms {
+// Memory of this thread, handed out piece by piece, not initialised.
+class Scratch {
   public:
-    explicit Rooms(std::size_t all) {
+    explicit Scratch(std::size_t all) {
         if (room_.size() < all) room_.resize(all);
     }
     float* take(std::size_t size) { return room_.data() + std::exchange(taken_, taken_ + size); }
@@ -121,7 +137,7 @@ class Rooms {
     static thread_local std::vector<float> room_;
     std::size_t taken_ = 0;
 };
-thread_local std::vector<float> Rooms::room_;
+thread_local std::vector<float> Scratch::room_;
 
 std::size_t tiles_of(std::size_t size, std::size_t tile) { return (size + tile - 1) / tile; }
 
@@ -150,7 +166,8 @@ bool for_each_part(const AttentionTiles& a, std::size_t row, std::size_t rows, s
         float* some = scores + begin * tile_keys;
         tile_product({count, padded(keys), a.d_k, padded(a.d_k), 1, tile_keys, tile_keys},
                      q + begin * padded(a.d_k), transposed, some);
-        if (a.change && (a.change_always || !all)) a.change(row + begin, count, key, keys, some, tile_keys);
+        if (a.adjust_scores && (a.always_adjust || !all))
+            a.adjust_scores(row + begin, count, key, keys, some, tile_keys);
         body(Part{begin, count, keys});
     }
     return true;
@@ -163,7 +180,7 @@ struct RunningSum {
 };
 
 // The row meets more scores, which become exponentials; `values` is the sum of values so far, weighted by the earlier ones.
-void take_in(float* scores, std::size_t keys, RunningSum& sum, float* values, std::size_t width) {
+void add_scores(float* scores, std::size_t keys, RunningSum& sum, float* values, std::size_t width) {
     float largest = sum.largest;
 #pragma omp simd reduction(max : largest)
     for (std::size_t j = 0; j < keys; ++j) largest = scores[j] > largest ? scores[j] : largest;
@@ -195,20 +212,14 @@ void weights_and_ds(float* p, float* d, std::size_t keys, float log_sum, float a
 }
 
 // Padded rows, times `scale`, as rows of `width` from row `first` of `to` on, unless that is null.
-void give(const float* sums, std::size_t rows, std::size_t width, float scale, float* to, std::size_t first) {
+void write_rows(const float* sums, std::size_t rows, std::size_t width, float scale, float* to,
+                std::size_t first) {
     for (std::size_t i = 0; to != nullptr && i < rows; ++i)
         for (std::size_t c = 0; c < width; ++c)
             to[(first + i) * width + c] = scale * sums[i * padded(width) + c];
 }
 
 }  // namespace
-
-void tile_product(const TileProduct& t, const float* a, const float* b, float* c) {
-    std::size_t column = 0;
-    for (; column + vectors * in_vector <= t.columns; column += vectors * in_vector)
-        strip<vectors>(t, a, b + column, c + column);
-    for (; column < t.columns; column += in_vector) strip<1>(t, a, b + column, c + column);
-}
 
 std::size_t attention_forward(const AttentionTiles& a, const float* q, const float* k, const float* v,
                               float* output, float* log_sums) {
@@ -226,21 +237,21 @@ std::size_t attention_forward(const AttentionTiles& a, const float* q, const flo
     parallel_products(a.heads * blocks, tile_queries * a.key * (a.d_k + a.d_v), [&](std::size_t i) {
         const std::size_t head = i / blocks, first = (blocks - 1 - i % blocks) * tile_queries,
                           row = head * a.query + first, rows = std::min(tile_queries, a.query - first);
-        Rooms rooms(tile_queries * (wide_k + tile_keys + wide_v));
-        float *scaled = rooms.take(tile_queries * wide_k), *scores = rooms.take(tile_queries * tile_keys),
-              *means = rooms.zeros(rows * wide_v);  // not divided yet
+        Scratch scratch(tile_queries * (wide_k + tile_keys + wide_v));
+        float *scaled = scratch.take(tile_queries * wide_k), *scores = scratch.take(tile_queries * tile_keys),
+              *means = scratch.zeros(rows * wide_v);  // not divided yet
         RunningSum sums[tile_queries];
         copy_padded(q + row * a.d_k, rows, a.d_k, a.scale, scaled);
         for (std::size_t key = 0; key < a.key; key += tile_keys) {
             const auto meet = [&](const Part& part) {
                 for (std::size_t r = part.begin; r < part.begin + part.rows; ++r)
-                    take_in(scores + r * tile_keys, part.keys, sums[r], means + r * wide_v, wide_v);
+                    add_scores(scores + r * tile_keys, part.keys, sums[r], means + r * wide_v, wide_v);
                 tile_product({part.rows, wide_v, part.keys, tile_keys, 1, wide_v, wide_v, true},
                              scores + part.begin * tile_keys, values.row(head * a.key + key, a.d_v),
                              means + part.begin * wide_v);
             };
-            const float* side_by_side = transposed.get() + (head * tiles + key / tile_keys) * tile_size;
-            if (for_each_part(a, row, rows, key, scaled, side_by_side, scores, meet)) ++computed;
+            const float* k_turned = transposed.get() + (head * tiles + key / tile_keys) * tile_size;
+            if (for_each_part(a, row, rows, key, scaled, k_turned, scores, meet)) ++computed;
         }
         for (std::size_t r = 0; r < rows; ++r) {
             const float sum = added_in_halves(sums[r].parts), factor = sum == 0.0f ? 0.0f : 1.0f / sum;
@@ -256,23 +267,23 @@ void attention_backward(const AttentionTiles& a, const float* q, const float* k,
                         const float* output, const float* log_sums, const float* d_output, float* dq,
                         float* dk, float* dv) {
     const std::size_t wide_k = padded(a.d_k), wide_v = padded(a.d_v);
+    const PaddedRows k_rows(k, a.heads * a.key, a.d_k);
     // Head by head: all blocks of queries of a head add to the gradients of its keys.
     parallel_products(a.heads, a.query * a.key * (3 * a.d_k + 2 * a.d_v), [&](std::size_t head) {
         const float *k_head = k + head * a.key * a.d_k, *v_head = v + head * a.key * a.d_v;
         const std::size_t all_keys = tiles_of(a.key, tile_keys) * tile_keys;
-        Rooms rooms(all_keys * (a.d_k + a.d_v) + a.key * (wide_k + wide_v) +
-                    tile_queries * (2 * wide_k + wide_v + 2 * tile_keys));
-        float *k_turned = rooms.take(all_keys * a.d_k), *v_turned = rooms.take(all_keys * a.d_v);
+        Scratch scratch(all_keys * (a.d_k + a.d_v) + a.key * (wide_k + wide_v) +
+                        tile_queries * (2 * wide_k + wide_v + 2 * tile_keys));
+        float *k_turned = scratch.take(all_keys * a.d_k), *v_turned = scratch.take(all_keys * a.d_v);
         for (std::size_t key = 0; key < a.key; key += tile_keys) {
             const std::size_t keys = std::min(tile_keys, a.key - key);
             transpose_tile(k_head + key * a.d_k, keys, a.d_k, k_turned + key * a.d_k);
             transpose_tile(v_head + key * a.d_v, keys, a.d_v, v_turned + key * a.d_v);
         }
-        const PaddedRows k_rows(k_head, a.key, a.d_k);
-        float *k_sums = rooms.zeros(a.key * wide_k), *v_sums = rooms.zeros(a.key * wide_v),
-              *q_sums = rooms.take(tile_queries * wide_k), *scaled = rooms.take(tile_queries * wide_k),
-              *arrived = rooms.take(tile_queries * wide_v), *weights = rooms.take(tile_queries * tile_keys),
-              *ds = rooms.take(tile_queries * tile_keys);
+        float *k_sums = scratch.zeros(a.key * wide_k), *v_sums = scratch.zeros(a.key * wide_v),
+              *q_sums = scratch.take(tile_queries * wide_k), *scaled = scratch.take(tile_queries * wide_k),
+              *arrived = scratch.take(tile_queries * wide_v),
+              *weights = scratch.take(tile_queries * tile_keys), *ds = scratch.take(tile_queries * tile_keys);
         for (std::size_t first = 0; first < a.query; first += tile_queries) {
             const std::size_t row = head * a.query + first, rows = std::min(tile_queries, a.query - first);
             copy_padded(q + row * a.d_k, rows, a.d_k, a.scale, scaled);
@@ -294,7 +305,7 @@ void attention_backward(const AttentionTiles& a, const float* q, const float* k,
                         weights_and_ds(p + r * tile_keys, d + r * tile_keys, keys, log_sums[row + begin + r],
                                        along[begin + r]);
                     tile_product({count, wide_k, keys, tile_keys, 1, wide_k, wide_k, true}, d,
-                                 k_rows.row(key, a.d_k), q_sums + begin * wide_k);
+                                 k_rows.row(head * a.key + key, a.d_k), q_sums + begin * wide_k);
                     tile_product({keys, wide_v, count, 1, tile_keys, wide_v, wide_v, true}, p, d_output_rows,
                                  v_sums + key * wide_v);
                     tile_product({keys, wide_k, count, 1, tile_keys, wide_k, wide_k, true}, d, q_rows,
@@ -302,10 +313,10 @@ void attention_backward(const AttentionTiles& a, const float* q, const float* k,
                 };
                 for_each_part(a, row, rows, key, scaled, k_turned + key * a.d_k, weights, send_back);
             }
-            give(q_sums, rows, a.d_k, a.scale, dq, row);
+            write_rows(q_sums, rows, a.d_k, a.scale, dq, row);
         }
-        give(k_sums, a.key, a.d_k, 1.0f, dk, head * a.key);
-        give(v_sums, a.key, a.d_v, 1.0f, dv, head * a.key);
+        write_rows(k_sums, a.key, a.d_k, 1.0f, dk, head * a.key);
+        write_rows(v_sums, a.key, a.d_v, 1.0f, dv, head * a.key);
     });
 }
 

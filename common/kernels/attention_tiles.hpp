@@ -11,7 +11,7 @@ namespace tfs::kernels {
 
 inline constexpr std::size_t tile_queries = 96, tile_keys = 128;
 
-// Of a tile, what its queries see: no key behind the first `keys` of it, and `all` of these or some.
+// What the queries of a tile may attend to: no key after its first `keys`; `all` says that every query sees each of these.
 struct Sight {
     std::size_t keys;
     bool all;
@@ -26,9 +26,9 @@ struct AttentionTiles {
     std::function<Sight(std::size_t row, std::size_t rows, std::size_t key, std::size_t keys)> sight = {};
     // Adds a bias to the scores of a tile, and makes those that are hidden -inf. It is called where not all is seen, or always.
     std::function<void(std::size_t row, std::size_t rows, std::size_t key, std::size_t keys, float* scores,
-                       std::size_t apart)>
-        change = {};
-    bool change_always = false;
+                       std::size_t row_step)>
+        adjust_scores = {};
+    bool always_adjust = false;
 };
 
 // output (heads, query, d_v), and for each row the logarithm of its sum of exponentials: all that the backward pass needs of the
@@ -42,15 +42,5 @@ std::size_t attention_forward(const AttentionTiles& a, const float* q, const flo
 void attention_backward(const AttentionTiles& a, const float* q, const float* k, const float* v,
                         const float* output, const float* log_sums, const float* d_output, float* dq,
                         float* dk, float* dv);
-
-// c = a b, or c += a b: a (rows, depth), its entry (i, p) at a[i * row_step + p * step]; b (depth, columns) and c (rows, columns) with
-// contiguous rows, of which there are `columns`, a multiple of 16. Each entry is summed in the order of p.
-struct TileProduct {
-    std::size_t rows, columns, depth;
-    std::size_t row_step, step;  // of a
-    std::size_t ldb, ldc;
-    bool add = false;
-};
-void tile_product(const TileProduct& t, const float* a, const float* b, float* c);
 
 }  // namespace tfs::kernels

@@ -87,17 +87,17 @@ void ScoreRows::weigh(std::size_t first, std::size_t rows, float scale, float* s
     }
 }
 
-void ScoreRows::tell(kernels::AttentionTiles& tiles) const {
+void ScoreRows::describe_to(kernels::AttentionTiles& tiles) const {
     if (mask_)
         tiles.sight = [this](std::size_t row, std::size_t rows, std::size_t key, std::size_t keys) {
             return mask_->sight(row, rows, key, keys);
         };
     if (!mask_ && !bias_) return;
-    tiles.change_always = bias_.has_value();
-    tiles.change = [this](std::size_t row, std::size_t rows, std::size_t key, std::size_t keys, float* scores,
-                          std::size_t apart) {
+    tiles.always_adjust = bias_.has_value();
+    tiles.adjust_scores = [this](std::size_t row, std::size_t rows, std::size_t key, std::size_t keys,
+                                 float* scores, std::size_t row_step) {
         const std::size_t of_mask = mask_ ? mask_->start(row) : 0, of_bias = bias_ ? bias_->start(row) : 0;
-        for (std::size_t r = 0; r < rows; ++r, scores += apart) {
+        for (std::size_t r = 0; r < rows; ++r, scores += row_step) {
             if (bias_) bias_->add(of_bias + r * bias_->step(), 1.0f, scores, keys, key);
             if (mask_) mask_->hide(of_mask + r * mask_->step(), scores, keys, key);
         }

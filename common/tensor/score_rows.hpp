@@ -60,7 +60,7 @@ class ScoreRows {
                std::size_t apart) const;
 
     // The same in tiles: what is seen of them, and what changes their scores.
-    void tell(kernels::AttentionTiles& tiles) const;
+    void describe_to(kernels::AttentionTiles& tiles) const;
 
   private:
     std::optional<MaskRows> mask_;

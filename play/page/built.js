@@ -52,8 +52,11 @@ const shown = [
 // Fills `page`. Returns what ends it.
 export function showBuilt(page) {
   const leaving = new AbortController();
-  const list = element('div', {role: 'status'});
+  const list = element('div');
   const draw = () => {
+    const drawn = JSON.stringify(state.steps.map(one => one.state));
+    if (list.dataset.drawn === drawn) return;
+    list.dataset.drawn = drawn;
     const all = asked(state.steps),
       left = all.length - passed(all).length,
       hours = Math.round(passed(all).reduce((sum, one) => sum + one.minutes, 0) / 60);

@@ -3,9 +3,9 @@ import {element} from './pieces.js';
 
 const pause = 20; // ms from one change that is told to the next
 
-// Options that look into a model (chapter 09): their flags alone are too like others.
+// Options of sections that look into a model (chapter 09): their flags alone are too like others.
 const usual = {
-  '--read': {name: 'text to look into'},
+  '--read': {name: 'text to read'},
   '--layer': {name: 'block'},
   '--query': {name: 'character', empty: 'last'},
 };

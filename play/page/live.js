@@ -76,11 +76,11 @@ export function showLive(page, chapter) {
         .sort((a, b) => follows(b) - follows(a))
         .map(one => one.box);
     page.replaceChildren(element('h1', {}, title), whose.box, form, words ?? '', ...of('always'));
-    for (const [words, level] of [
+    for (const [heading, level] of [
       ['Deeper', 'deeper'],
       ['Experiments: small trainings', 'experiment'],
     ])
-      if (of(level).length > 0) page.append(element('h2', {class: 'part'}, words), ...of(level));
+      if (of(level).length > 0) page.append(element('h2', {class: 'part'}, heading), ...of(level));
     // The largest group of fields stands at the top; others stand at what they move.
     for (const {flags, moved} of groups.slice(1)) {
       const legend = element('legend');

@@ -37,7 +37,10 @@ function progressOf(chapter) {
 }
 
 function drawList() {
-  const here = place();
+  const here = place(),
+    drawn = JSON.stringify([location.hash, state.chapters.map(one => [one.state, progressOf(one.name)])]);
+  if (list.dataset.drawn === drawn) return;
+  list.dataset.drawn = drawn;
   const pagesOf = chapter =>
     pages.map(([name, words]) =>
       linkTo(lastAddress({chapter, page: name}), words, here.page === name ? 'page' : undefined),
@@ -62,7 +65,7 @@ function drawList() {
   );
 }
 
-// Whether there is such a page. "#look" alone is one, too.
+// Whether there is such a page. "#way" alone is one, too.
 function isThere({chapter, page}) {
   if (chapter === 'text') return page === 'file';
   if (chapter === 'code') return page === 'all' || page === 'lesson' || Boolean(chapterNamed(page));

@@ -60,7 +60,7 @@
       }),
     );
   }
-  search.addEventListener('input', find);
+  search.addEventListener('input', () => find().catch(error => (count.textContent = error.message)));
   // The arrow keys go through what was found; Escape ends it.
   search.parentNode.addEventListener('keydown', event => {
     const step = {ArrowDown: 1, ArrowUp: -1}[event.key];

@@ -27,7 +27,7 @@ export function whenBuilt(page, chapter, {title, heading = 'h1', of = 'lesson', 
         : one.state === 'building'
           ? `The program of chapter ${number(chapter)} is being built: ${one.said ?? 'the first time takes a minute or two'}.`
           : !other
-            ? `The program of chapter ${number(chapter)} is next; a step is being checked.`
+            ? `The program of chapter ${number(chapter)} is next.`
             : `The program of chapter ${number(other.name)} is being built${other.said ? ` (${other.said})` : ''}; that of chapter ${number(chapter)} is next.`;
     if (!page.querySelector('.still')) showStill(page, chapter, {of, still}, leaving).catch(() => {});
   };

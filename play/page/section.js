@@ -25,6 +25,7 @@ export class Section {
       this.button.hidden = false;
     }
     this.wantsReport = false; // as numbers, for `shown`
+    this.always = false; // computes without its button, however slow it is
     this.fastest = Infinity; // ms
     this.trouble = ''; // what is wrong with what was asked last
     this.inWords = sentence => sentence; // with the names of options on this page
@@ -119,7 +120,7 @@ export class Section {
       this.heading.textContent = this.title;
       this.fastest = Math.min(this.fastest, performance.now() - begun);
       if (this.trains) this.button.textContent = 'train it again';
-      else this.button.hidden = this.fastest <= quick;
+      else this.button.hidden = this.always || this.fastest <= quick;
       this.show(...results);
       this.told?.();
     } catch (error) {

@@ -21,6 +21,13 @@ const words = (x, y, text, more = {}) => drawn('text', {x, y, 'text-anchor': 'mi
 const line = (d, kind = 'flow') => drawn('path', {d, class: kind});
 const fixed = (number, digits = 2) => number.toFixed(digits).replace('-', '−');
 
+// New children; the token that can be reached keeps the focus where one of the old ones had it.
+function replace(box, ...children) {
+  const had = box.contains(document.activeElement);
+  box.replaceChildren(...children);
+  if (had) box.querySelector('[tabindex="0"]')?.focus({preventScroll: true});
+}
+
 // The numbers of a vector as cells, from blue over paper to brown: one path for each shade, of its own scale.
 function vectorAt(x, y, numbers) {
   const largest = Math.max(...numbers.map(Math.abs)) || 1,
@@ -153,10 +160,11 @@ export function showWay(page) {
     const nameOf = ({'--layer': layer = 1, '--head': head}) => (head ? `block ${layer}, head ${head}` : 'what comes next');
     let opened = nameOf(typed);
     way.wantsReport = head.wantsReport = true;
+    for (const one of sections) one.always = true;
     const text = element('div', {class: 'lines'}),
       looking = element('div', {class: 'lines'}), // who looks at the token
       picture = element('figure', {class: 'way', id: 'way'}),
-      zoom = element('section', {class: 'zoom', 'aria-live': 'polite'});
+      zoom = element('section', {class: 'zoom'});
     let letters;
     const set = async () => {
       for (const one of [way, maps]) one.set(values, program.options, whose);
@@ -188,12 +196,11 @@ export function showWay(page) {
       zoom.scrollIntoView({block: 'nearest'});
     };
     const draw = () => {
-      const cells = [...maps.answer.querySelectorAll('.small-map')],
-        report = way.report;
-      if (!report || cells.length === 0) return;
-      const it = wayOf(report),
+      const textOf = one => one.answered && (JSON.parse(one.answered)[0]['--read'] ?? '');
+      if (!way.report || textOf(way) !== textOf(maps)) return; // one of the two is of another text
+      const cells = [...(maps.answer.querySelector('.pair > div') ?? maps.answer).querySelectorAll('.small-map')],
+        it = wayOf(way.report),
         seq = cells[0].querySelector('.cells').viewBox.baseVal.height;
-      if (it.place > seq) return; // the maps are of another text
       const layers = (it.vectors.length - 2) / 2;
       const parts = partsOf(it, layers, cells.length / layers);
       picture.replaceChildren(
@@ -209,8 +216,9 @@ export function showWay(page) {
       openPart(parts.find(one => one.name === opened) ?? parts.at(-1));
     };
     way.shown = ({report}) => {
-      way.report = report;
-      draw();
+      way.report = report.some(one => one.kind === 'figure') ? report : null;
+      if (way.report) draw();
+      else picture.replaceChildren(way.answer); // why there is no model
     };
     maps.shown = draw;
     head.shown = result => {
@@ -222,7 +230,7 @@ export function showWay(page) {
       letters.shade(weights[at]);
       const line = tokenLine(rows, {name: 'Who looks at it', chosen: at, choose: i => form.put({'--query': i + 1})});
       line.shade(weights.map(row => row[at]));
-      looking.replaceChildren(element('p', {}, `In the text at the top the tokens are coloured that “${rows[at]}” reads. Who reads “${rows[at]}”:`), line);
+      replace(looking, element('p', {}, `In the text at the top the tokens are coloured that “${rows[at]}” reads. Who reads “${rows[at]}”:`), line);
     };
     // The row of a cell is a token, too.
     head.answer.addEventListener('click', event => {
@@ -269,13 +277,13 @@ export function showWay(page) {
     function pictureOf(it, parts, {cells, seq, layers, open}) {
       picture.classList.remove('old');
       const shownAs = {' ': '␣', '\n': '¶'},
-        all = [...(values['--read'] || options.find(one => one.flag === '--read').default)].map(one => shownAs[one] ?? one);
+        all = [...(JSON.parse(way.answered)[0]['--read'] || options.find(one => one.flag === '--read').default)].map(one => shownAs[one] ?? one);
       letters = tokenLine(all, {
         name: 'The text: choose the token to follow',
         chosen: it.place - 1,
         choose: i => form.put({'--query': i + 1}),
       });
-      text.replaceChildren(letters);
+      replace(text, letters);
       const end = 152 + layers * 196,
         width = end + 214;
       const head = drawn('marker', {id: 'way-head', viewBox: '0 0 8 8', refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: 'auto'}, drawn('path', {d: 'M0 0L8 4L0 8z', class: 'head'}));

@@ -37,6 +37,8 @@ export function wordButtons({flag, default: first, words}, form) {
   box.show = now => {
     const text = wordsOf(now),
       isKnown = word => known.has(word.toLowerCase());
+    if (box.dataset.shown === now) return;
+    box.dataset.shown = now;
     unknown.replaceChildren(
       ...(text.every(isKnown)
         ? []

@@ -17,7 +17,7 @@ namespace tfs {
 
 namespace {
 
-bool learns(const std::optional<Tensor>& bias) { return bias && bias->requires_grad(); }
+bool learns(const std::optional<Tensor>& bias) { return bias && is_recorded({*bias}); }
 
 // Off the tape.
 Array product_of(const Tensor& a, const Tensor& b, Transpose transposed = Transpose::none) {
@@ -27,7 +27,7 @@ Array product_of(const Tensor& a, const Tensor& b, Transpose transposed = Transp
 
 Array gradient_of(const Tensor& x) { return Array::from_shape(x.requires_grad() ? x.shape() : Shape{0}); }
 
-// All leading axes are heads. Neither now nor for the gradients there is more than a tile of weights.
+// All leading axes are heads. At most one tile of weights for each thread exists, forward and backward.
 Tensor in_tiles(const Tensor& q, const Tensor& k, const Tensor& v, const ScoreRows& changed) {
     Shape rows = q.shape();
     rows.back() = v.size(-1);
@@ -40,13 +40,13 @@ Tensor in_tiles(const Tensor& q, const Tensor& k, const Tensor& v, const ScoreRo
                                   .d_k = q.size(-1),
                                   .d_v = v.size(-1),
                                   .scale = 1.0f / std::sqrt(static_cast<float>(q.size(-1)))};
-    changed.tell(tiles);
+    changed.describe_to(tiles);
     kernels::attention_forward(tiles, q.values().data(), k.values().data(), v.values().data(), output.data(),
                                log_sums.data());
     return record(std::move(output), {q, k, v},
                   [tiles, changed, q, k, v, log_sums = std::move(log_sums)](const Array& result,
                                                                             const Array& grad) mutable {
-                      changed.tell(tiles);  // this copy
+                      changed.describe_to(tiles);  // this copy
                       Array dq = gradient_of(q), dk = gradient_of(k), dv = gradient_of(v);
                       const auto place = [](Array& x) { return x.size() > 0 ? x.data() : nullptr; };
                       kernels::attention_backward(tiles, q.values().data(), k.values().data(),
@@ -71,7 +71,7 @@ Tensor attention_weights(const Tensor& q, const Tensor& k, const std::optional<M
     const std::size_t query = q.size(-2), key = k.size(-2);
     Array weights = product_of(q, k, Transpose::b);
     const ScoreRows changed(mask, bias, shape_of(weights));
-    parallel_rows(weights.size() / (query * key), query * key, [&](std::size_t head) {
+    parallel_rows(k.size() / (key * k.size(-1)), query * key, [&](std::size_t head) {
         changed.weigh(head * query, query, scale, weights.data() + head * query * key, key, key);
     });
     // Of all scores and weights only the weights are kept for the gradients.

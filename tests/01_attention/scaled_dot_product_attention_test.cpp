@@ -139,6 +139,7 @@ TEST(scaled_dot_product_attention, a_forbidden_key_takes_no_weight_from_the_othe
 TEST(scaled_dot_product_attention, refuses_shapes_that_disagree) {
     const Tensor x = Tensor::zeros({2, 3, 4, 8}), none = Tensor::zeros({2, 3, 0, 8});
     EXPECT_EQ(scaled_dot_product_attention(x, x, x).output.shape(), x.shape());
+    EXPECT_EQ(scaled_dot_product_attention(none, x, x).output.shape(), none.shape());
     for (const Tensor& k : {Tensor::zeros({2, 3, 4, 6}), Tensor::zeros({2, 1, 4, 8}), none}) {
         EXPECT_THROW(scaled_dot_product_attention(x, k, k), ShapeError);
         EXPECT_THROW((void)attention_weights(x, k), ShapeError);

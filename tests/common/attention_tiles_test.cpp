@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <vector>
 
 #include "common/base/parallel.hpp"
 #include "common/base/rng.hpp"
@@ -41,11 +42,11 @@ struct TileInputs {
                 }
             return sight;
         };
-        tiles.change = [=](std::size_t row, std::size_t rows, std::size_t first, std::size_t keys,
-                           float* scores, std::size_t apart) {
+        tiles.adjust_scores = [=](std::size_t row, std::size_t rows, std::size_t first, std::size_t keys,
+                                  float* scores, std::size_t row_step) {
             for (std::size_t r = 0; r < rows; ++r)
                 for (std::size_t j = 0; j < keys; ++j)
-                    if (!seen[(row + r) % query * key + first + j]) scores[r * apart + j] = -INFINITY;
+                    if (!seen[(row + r) % query * key + first + j]) scores[r * row_step + j] = -INFINITY;
         };
     }
 };
@@ -68,7 +69,7 @@ TileResults in_tiles(const TileInputs& x) {
 
 // The definition, with all weights of a row: p = softmax(scale q k), ds = p (dO v - sum(dO output)).
 TileResults in_loops(const TileInputs& x, const Sees& sees) {
-    const auto& [heads, query, key, d_k, d_v, scale, sight, change, always] = x.tiles;
+    const auto& [heads, query, key, d_k, d_v, scale, sight, adjust, always] = x.tiles;
     TileResults r{xt::zeros<float>(x.upstream.shape()), xt::zeros<float>(x.q.shape()),
                   xt::zeros<float>(x.k.shape()), xt::zeros<float>(x.v.shape())};
     xt::xarray<double> dk = xt::zeros<double>(x.k.shape()), dv = xt::zeros<double>(x.v.shape());

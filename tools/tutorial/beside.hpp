@@ -38,7 +38,8 @@ class Keys {
         char key = 0;
         if (::poll(&input, 1, milliseconds) <= 0) return {};
         if (::read(STDIN_FILENO, &key, 1) != 1) return 'q';
-        while (key == escape && next(0)) {  // an arrow is one key
+        for (char rest = 0;  // an arrow is one key
+             key == escape && ::poll(&input, 1, 0) > 0 && ::read(STDIN_FILENO, &rest, 1) == 1;) {
         }
         return static_cast<char>(std::tolower(static_cast<unsigned char>(key)));
     }
@@ -71,6 +72,7 @@ class Beside {
         steps::write_text(log_, "");
         std::fflush(nullptr);
         child_ = ::fork();
+        if (child_ < 0) throw Refusal("no other process can be started.");
         ::setpgid(child_, child_);
         if (child_ != 0) return;
         HeldSignals::release_all();
@@ -96,7 +98,7 @@ class Beside {
         }
         child_ = status_ = 0;
     }
-    // Whether it has come to its end, and was not successful. Says so once.
+    // True once after it ended with an error.
     bool failed() { return !runs() && std::exchange(status_, 0) != 0; }
 
     const fs::path& log() const { return log_; }

@@ -42,7 +42,7 @@ const fs::path list_of_files = "files/written.txt";  // all that was written wit
 std::set<std::string> files_in(const fs::path& folder) {
     std::set<std::string> files;
     for (const auto& entry : fs::recursive_directory_iterator(folder))
-        if (!fs::is_directory(entry.symlink_status()))
+        if (!fs::is_directory(entry.symlink_status()) && entry.path().filename() != ".DS_Store")
             files.insert(entry.path().lexically_relative(folder).string());
     return files;
 }
