@@ -13,7 +13,7 @@ const time = step => `${step.minutes} min${step.optional ? ', optional' : ''}`;
 const hints = new Map(); // what was told of each step
 
 // The first failure of a report, with its likely cause, which goes on in lines that are indented more.
-function firstOf(said) {
+export function firstOf(said) {
   const lines = said.split('\n'),
     from = lines.findIndex(line => line.includes('✗'));
   if (from < 0) return said;

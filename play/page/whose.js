@@ -2,6 +2,7 @@
 import {element} from './pieces.js';
 import {addressOf} from './place.js';
 import {chapterNamed, state} from './state.js';
+import {firstOf} from './step.js';
 
 const choices = [
   ['mine', 'my steps'],
@@ -100,13 +101,14 @@ export class Whose {
       this.words(passed, soon, steps),
       ' ',
       ...(passed.length > 0 ? [select(), ' '] : []),
-      ...broken.map(one =>
+      ...broken.flatMap(one => [
         element(
           'span',
           {class: 'failed'},
           `${one.id} ${one.name} ${one.state === 'failed' ? 'fails' : one.state}, so its solution is used. `,
         ),
-      ),
+        one.said && one.chapter === this.chapter ? element('pre', {class: 'said', tabindex: 0}, firstOf(one.said)) : '',
+      ]),
       checked.length > 0 ? `${checked.join(', ')} is being checked … ` : '',
       element('a', {href: addressOf({chapter: 'code', page: this.chapter})}, 'Your code'),
     );

@@ -486,6 +486,7 @@ check('with --solutions her steps compute nothing', async () => {
 check('a mistake is named, and the solution computes again', async () => {
   writeFileSync(exercise, solution.replace('exp(x - largest)', 'exp(x)'));
   await until('failed', has, 30000, '1.2 softmax fails');
+  await until('its cause, on the live page', () => document.querySelector('.whose .said')?.textContent.includes('Likely cause'), 20000);
   await until('the solutions', has, 5000, 'Computed with the solutions');
   await go('#code/01_attention');
   await until('the cause', has, 5000, 'Likely cause');
