@@ -133,9 +133,9 @@ class Lead {
     void say_place() const {
         const steps::Step& one = step();
         const State state = state_of(read_states(session_), one);
-        const char* const verb = state == State::unfinished || state == State::unchecked ? "finish"
-                                 : state == State::stub && !steps::seeks_fault(one)      ? "fill in"
-                                                                                         : "mend";
+        const char* const verb = state == State::unfinished                         ? "finish"
+                                 : state == State::stub && !steps::seeks_fault(one) ? "fill in"
+                                                                                    : "mend";
         say(session_.terminal,
             "\n" + paint(session_.terminal, "1", one.id() + " " + one.name) + ": " +
                 (state == State::passed ? "passed; n goes on."
