@@ -8,11 +8,11 @@
 #include <limits>
 #include <memory>
 #include <utility>
-#include <vector>
 
 #include "common/kernels/exp.hpp"
 #include "common/kernels/gemm.hpp"
 #include "common/kernels/lane_sums.hpp"
+#include "common/kernels/row_kernels.hpp"
 
 namespace tfs::kernels {
 
@@ -120,24 +120,19 @@ void transpose_tile(const float* from, std::size_t keys, std::size_t width, floa
     }
 }
 
-// Memory of this thread, handed out piece by piece, not initialised.
+// The room of this thread, handed out piece by piece.
 class Scratch {
   public:
-    explicit Scratch(std::size_t all) {
-        if (room_.size() < all) room_.resize(all);
-    }
-    float* take(std::size_t size) { return room_.data() + std::exchange(taken_, taken_ + size); }
+    explicit Scratch(std::size_t all) : next_(room_of_thread(all)) {}
+    float* take(std::size_t size) { return std::exchange(next_, next_ + size); }
     float* zeros(std::size_t size) {
-        float* room = take(size);
-        std::fill_n(room, size, 0.0f);
-        return room;
+        std::fill_n(next_, size, 0.0f);
+        return take(size);
     }
 
   private:
-    static thread_local std::vector<float> room_;
-    std::size_t taken_ = 0;
+    float* next_;
 };
-thread_local std::vector<float> Scratch::room_;
 
 std::size_t tiles_of(std::size_t size, std::size_t tile) { return (size + tile - 1) / tile; }
 

@@ -17,7 +17,7 @@ struct Sight {
     bool all;
 };
 
-// softmax(scale q kᵀ + what `change` adds) v, of heads that do not depend on each other: q (heads, query, d_k), k (heads, key, d_k),
+// softmax(scale q kᵀ + what `adjust_scores` adds) v, of heads that do not depend on each other: q (heads, query, d_k), k (heads, key, d_k),
 // v (heads, key, d_v), all contiguous. A row is a query, counted over all heads.
 struct AttentionTiles {
     std::size_t heads = 1, query = 0, key = 0, d_k = 0, d_v = 0;

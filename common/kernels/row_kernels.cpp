@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
+#include <vector>
 
 #include "common/base/parallel.hpp"
 #include "common/kernels/exp.hpp"
@@ -64,6 +65,12 @@ void softmax_rows_backward(std::span<const float> y, std::span<const float> dy, 
         const std::size_t begin = row * size;
         softmax_row_backward(y.data() + begin, dy.data() + begin, dx.data() + begin, size, scale);
     });
+}
+
+float* room_of_thread(std::size_t size) {
+    thread_local std::vector<float> room;
+    if (room.size() < size) room.resize(size);
+    return room.data();
 }
 
 void fill_rows(std::span<float> y, std::span<const float> row) {

@@ -23,6 +23,9 @@ void softmax_rows_backward(std::span<const float> y, std::span<const float> dy, 
                            std::size_t size, float scale = 1.0f);
 void softmax_row_backward(const float* y, const float* dy, float* dx, std::size_t size, float scale);
 
+// Room for so many floats, of this thread, not initialised. The next call may move it.
+[[nodiscard]] float* room_of_thread(std::size_t size);
+
 // Each row of y becomes this one.
 void fill_rows(std::span<float> y, std::span<const float> row);
 // sums[j] = sum over all rows of x[row][j]: the gradient of a bias.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "common/kernels/gemm.hpp"
+#include "common/kernels/row_kernels.hpp"
 #include "common/tensor/named_axes.hpp"
 #include "common/tensor/ops.hpp"
 #include "common/tensor/score_rows.hpp"
@@ -146,7 +147,8 @@ Attended attend_in_place(const Tensor& q, const HeadRows& keys, const HeadRows& 
         const std::size_t absent = longest - keys.lengths[b];  // columns before the first key
         const std::size_t end = rows_of_scores.reach(row, rows, longest);
         const std::size_t count = end - std::min(end, absent);
-        float* w = keep == Weights::keep ? weights.data() + row * longest : room_for_scores(rows * longest);
+        float* w =
+            keep == Weights::keep ? weights.data() + row * longest : kernels::room_of_thread(rows * longest);
         kernels::gemm(
             {.m = rows, .n = count, .k = d_k, .transpose_b = true, .lda = d_k, .ldb = d_k, .ldc = longest},
             q.values().data() + row * d_k, keys.head(b, h), w + absent);

@@ -25,13 +25,6 @@ MaskRows::MaskRows(const Mask& of, const Shape& scores)
       mask(of),
       row_size(of.shape().empty() ? 1 : of.shape().back()) {}
 
-std::size_t MaskRows::reach(std::size_t row, std::size_t rows, std::size_t keys) const {
-    std::size_t farthest = 0, entry = start(row);
-    for (std::size_t r = 0; r < rows && row_size > 0; ++r, entry += step())
-        farthest = std::max(farthest, mask.spans()[entry / row_size].end);
-    return std::min(farthest, keys);
-}
-
 kernels::Sight MaskRows::sight(std::size_t row, std::size_t rows, std::size_t key, std::size_t keys) const {
     std::size_t farthest = 0, entry = start(row);
     bool all = mask.kind() != MaskKind::scattered;
@@ -74,7 +67,7 @@ ScoreRows::ScoreRows(const std::optional<Mask>& mask, const std::optional<Tensor
 }
 
 std::size_t ScoreRows::reach(std::size_t row, std::size_t rows, std::size_t keys) const {
-    return mask_ ? mask_->reach(row, rows, keys) : keys;
+    return mask_ ? mask_->sight(row, rows, 0, keys).keys : keys;
 }
 
 void ScoreRows::weigh(std::size_t first, std::size_t rows, float scale, float* scores, std::size_t keys,
@@ -102,12 +95,6 @@ void ScoreRows::describe_to(kernels::AttentionTiles& tiles) const {
             if (mask_) mask_->hide(of_mask + r * mask_->step(), scores, keys, key);
         }
     };
-}
-
-float* room_for_scores(std::size_t size) {
-    thread_local std::vector<float> room;
-    if (room.size() < size) room.resize(size);
-    return room.data();
 }
 
 }  // namespace tfs

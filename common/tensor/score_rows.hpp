@@ -28,8 +28,6 @@ struct MaskRows : BroadcastRows {
 
     MaskRows(const Mask& of, const Shape& scores);
 
-    // None of these rows of one head may attend to a key behind the first so many.
-    [[nodiscard]] std::size_t reach(std::size_t row, std::size_t rows, std::size_t keys) const;
     // What these rows of one head see of so many keys from `key` on.
     [[nodiscard]] kernels::Sight sight(std::size_t row, std::size_t rows, std::size_t key,
                                        std::size_t keys) const;
@@ -66,8 +64,5 @@ class ScoreRows {
     std::optional<MaskRows> mask_;
     std::optional<BiasRows> bias_;
 };
-
-// Room for so many scores, of this thread: where nobody keeps the weights, that is all the memory they take.
-[[nodiscard]] float* room_for_scores(std::size_t size);
 
 }  // namespace tfs

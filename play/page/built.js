@@ -6,8 +6,8 @@ import {Section} from './section.js';
 import {changes, chapterNamed, state} from './state.js';
 
 const asked = steps => steps.filter(one => !one.optional || one.state === 'passed');
-const passed = steps => steps.filter(one => one.state === 'passed');
-const stepsOf = chapter => asked(state.steps.filter(one => one.chapter === chapter));
+export const passed = steps => steps.filter(one => one.state === 'passed');
+export const stepsOf = chapter => asked(state.steps.filter(one => one.chapter === chapter));
 const isDone = steps => steps.length > 0 && passed(steps).length === steps.length;
 
 // Where the steps of a lesson pass, its page says so below its heading.

@@ -1,5 +1,5 @@
 // page/main.js · which page stands there, and the list of chapters beside it
-import {showBuilt} from './built.js';
+import {passed, showBuilt, stepsOf} from './built.js';
 import {showCode} from './code.js';
 import {fileOf, showText} from './lesson.js';
 import {showLive} from './live.js';
@@ -31,9 +31,8 @@ const linkTo = (href, words, current) => element('a', {href, 'aria-current': cur
 
 // " · 3/6", or a mark where all steps of the chapter pass.
 function progressOf(chapter) {
-  const steps = state.steps.filter(one => one.chapter === chapter && (!one.optional || one.state === 'passed')),
-    passed = steps.filter(one => one.state === 'passed').length;
-  return passed === 0 ? '' : passed === steps.length ? ' ✓' : ` · ${passed}/${steps.length}`;
+  const [steps, count] = [stepsOf(chapter), passed(stepsOf(chapter)).length];
+  return count === 0 ? '' : count === steps.length ? ' ✓' : ` · ${count}/${steps.length}`;
 }
 
 function drawList() {

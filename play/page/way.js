@@ -10,6 +10,7 @@ const chapter = '09_transformer';
 const middle = 252; // the height of the residual stream, in units of the picture
 const [inRow, cell] = [8, 5]; // a vector is drawn, and written, as rows of 8 numbers
 const [map, gap] = [68, 6]; // of a head
+const blockAt = block => 152 + (block - 1) * 196; // its left edge; blocks count from 1
 
 function drawn(tag, attributes = {}, ...children) {
   const made = document.createElementNS('http://www.w3.org/2000/svg', tag);
@@ -91,7 +92,7 @@ function partsOf(way, layers, heads) {
     lessonOf(chapter, 'Lesson 09'),
   ]);
   for (let block = 1; block <= layers; ++block) {
-    const x = 152 + (block - 1) * 196,
+    const x = blockAt(block),
       [reads, feeds] = [2 * block - 1, 2 * block];
     for (let head = 1; head <= heads; ++head)
       parts.push({
@@ -128,7 +129,7 @@ function partsOf(way, layers, heads) {
       lessonOf('07_block', 'the whole block: 07'),
     ]);
   }
-  const end = 152 + layers * 196;
+  const end = blockAt(layers + 1);
   vector(last, end + 28, 'its vector after the final norm', [
     `The final norm brings all vectors to about the same size, whatever the blocks added. `,
     lessonOf('04_normalization', 'Lesson 04'),
@@ -195,16 +196,17 @@ export function showWay(page) {
       keep(values, {step: true});
       zoom.scrollIntoView({block: 'nearest'});
     };
+    const textOf = one => one.answered && (JSON.parse(one.answered)[0]['--read'] || options.find(each => each.flag === '--read').default);
     const draw = () => {
-      const textOf = one => one.answered && (JSON.parse(one.answered)[0]['--read'] ?? '');
       if (!way.report || textOf(way) !== textOf(maps)) return; // one of the two is of another text
       const cells = [...(maps.answer.querySelector('.pair > div') ?? maps.answer).querySelectorAll('.small-map')],
         it = wayOf(way.report),
         seq = cells[0].querySelector('.cells').viewBox.baseVal.height;
-      const layers = (it.vectors.length - 2) / 2;
-      const parts = partsOf(it, layers, cells.length / layers);
+      const layers = (it.vectors.length - 2) / 2,
+        heads = cells.length / layers,
+        parts = partsOf(it, layers, heads);
       picture.replaceChildren(
-        pictureOf(it, parts, {cells, seq, layers, open: part => openPart(part, {chosen: true})}),
+        pictureOf(it, parts, {cells, seq, layers, heads, open: part => openPart(part, {chosen: true})}),
         element(
           'figcaption',
           {},
@@ -274,17 +276,17 @@ export function showWay(page) {
     };
     return {set, form: {reset}};
 
-    function pictureOf(it, parts, {cells, seq, layers, open}) {
+    function pictureOf(it, parts, {cells, seq, layers, heads, open}) {
       picture.classList.remove('old');
       const shownAs = {' ': '␣', '\n': '¶'},
-        all = [...(JSON.parse(way.answered)[0]['--read'] || options.find(one => one.flag === '--read').default)].map(one => shownAs[one] ?? one);
+        all = [...textOf(way)].map(one => shownAs[one] ?? one);
       letters = tokenLine(all, {
         name: 'The text: choose the token to follow',
         chosen: it.place - 1,
         choose: i => form.put({'--query': i + 1}),
       });
       replace(text, letters);
-      const end = 152 + layers * 196,
+      const end = blockAt(layers + 1),
         width = end + 214;
       const head = drawn('marker', {id: 'way-head', viewBox: '0 0 8 8', refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: 'auto'}, drawn('path', {d: 'M0 0L8 4L0 8z', class: 'head'}));
       const svg = drawn('svg', {class: 'tfs', viewBox: `0 0 ${width} 456`, role: 'group', 'aria-label': `The way of “${it.name}”`});
@@ -298,11 +300,11 @@ export function showWay(page) {
           [end + 142, 'what comes next'],
         ].map(([x, name]) => words(x, 128, name, {class: 'small'})),
       );
-      for (let block = 0; block < layers; ++block) {
-        const x = 152 + block * 196;
+      for (let block = 1; block <= layers; ++block) {
+        const x = blockAt(block);
         svg.append(
           drawn('rect', {class: 'block', x, y: 8, width: 184, height: 442, rx: 8}),
-          words(x + 92, 29, `block ${block + 1}`, {class: 'panel'}),
+          words(x + 92, 29, `block ${block}`, {class: 'panel'}),
           words(x + 92, 46, 'attention (01)', {class: 'small'}),
           line(`M${x + 24} ${middle}V198`),
           line(`M${x + 70} 198V${middle - 12}`, 'flow to'),
@@ -319,7 +321,7 @@ export function showWay(page) {
           words(x + 104, 440, 'feed-forward (05)', {class: 'small'}),
         );
       }
-      for (const part of parts) svg.append(partOf(part, it, {cells, seq, open}));
+      for (const part of parts) svg.append(partOf(part, it, {cells, seq, heads, open}));
       return svg;
     }
   });
@@ -328,7 +330,7 @@ export function showWay(page) {
 const frame = (x, y, width, height) => drawn('rect', {class: 'frame', x, y, width, height, rx: 4});
 
 // A part as a button of the picture.
-function partOf(part, it, {cells, seq, open}) {
+function partOf(part, it, {cells, seq, heads, open}) {
   const group = drawn('g', {class: 'part', role: 'button', tabindex: 0, 'aria-label': part.name, 'data-name': part.name});
   group.append(drawn('title', {}, part.name));
   if (part.id)
@@ -344,8 +346,8 @@ function partOf(part, it, {cells, seq, open}) {
   }
   if (part.map) {
     const [x, y] = part.map,
-      layer = (part.head[0] - 1) * (cells.length / ((it.vectors.length - 2) / 2)),
-      own = cells[layer + part.head[1] - 1].querySelector('.cells').cloneNode(true),
+      [block, head] = part.head,
+      own = cells[(block - 1) * heads + head - 1].querySelector('.cells').cloneNode(true),
       row = map / seq;
     for (const [name, value] of Object.entries({x, y, width: map, height: map})) own.setAttribute(name, value);
     group.append(
@@ -366,12 +368,11 @@ function partOf(part, it, {cells, seq, open}) {
       );
     });
   }
-  const go = () => open(part);
-  group.addEventListener('click', go);
+  group.addEventListener('click', () => open(part));
   group.addEventListener('keydown', event => {
     if (event.key !== 'Enter' && event.key !== ' ') return;
     event.preventDefault();
-    go();
+    open(part);
   });
   return group;
 }

@@ -84,7 +84,7 @@ class Lead {
     }
 
   private:
-    HeldSignals signals_ = {};  // goes last: until then all others end in order
+    HeldSignals signals_ = {};  // destroyed last: signals are held while the other members end
     Session session_;
     Steps steps_;
     std::size_t at_ = 0;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <span>
 
 #include "chapters/09_transformer/program/options.hpp"
@@ -361,12 +362,12 @@ Report show_way(const Request& request) {
         for (std::size_t i = 0; i < streams.size(); ++i) {
             const auto vector = streams[i].values().subspan(query * d_model, d_model);
             std::copy(vector.begin(), vector.end(), vectors.data() + i * d_model);
-            std::vector<Cell> row{stages[i], length_of(vector), Cell()};
-            if (i > 0 && i + 1 < streams.size()) {
-                const Tensor added = streams[i] - streams[i - 1];
-                row.back() = length_of(added.values().subspan(query * d_model, d_model));
-            }
-            lengths.add(row);
+            std::vector<float> added(d_model);
+            if (i > 0)
+                std::transform(vector.begin(), vector.end(), vectors.data() + (i - 1) * d_model,
+                               added.begin(), std::minus());
+            const bool adds = i > 0 && i + 1 < streams.size();
+            lengths.add({stages[i], length_of(vector), adds ? Cell(length_of(added)) : Cell()});
         }
         report.add(lengths);
         report.add(HeatMapFigure{
