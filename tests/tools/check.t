@@ -39,9 +39,9 @@ Of one that is wrong is told what came. Each step is checked beside the solution
   Next: step 0.1 double_it ●○○ about 5 min: fix exercises/00_little/double_it.cpp, then ./tutorial check 0.1 (a hint: ./tutorial hint 0.1)
   [1]
 
-With all steps right the chapter is done.
+With all steps right the chapter is done, also where a file is older than what was compiled: a copy keeps its time.
 
-  $ write double_it 'return 2 * x;'
+  $ write double_it 'return 2 * x;'; touch -d '1 hour ago' exercises/00_little/double_it.cpp
   $ ./tutorial check 0
   0.1 double_it                          passed (2 checks)
   0.2 halve_it                           passed (2 checks)

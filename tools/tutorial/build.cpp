@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "common/terminal/display.hpp"
+#include "tools/tutorial/run_programs.hpp"
 #include "tools/tutorial/states.hpp"
 
 namespace tfs::tutorial {
@@ -281,6 +282,25 @@ void take_times_back() {
             take_back(entry.path());
 }
 
+// ninja takes an object for made of its source where it is newer, also where the source was saved while it was compiled, or has
+// the time of an older file that was copied over it. So a step whose file is not as the last build found it loses its objects.
+void forget_objects_of_saved(const steps::Tutorial& tutorial) {
+    const fs::path file = build_folder / "saved.txt";
+    const steps::Lines before = fs::exists(file) ? steps::split_lines(steps::read_text(file)) : steps::Lines{};
+    steps::Lines now;
+    for (const steps::Step& step : tutorial.steps()) {
+        std::error_code absent;
+        const auto time = fs::last_write_time(step.exercise(), absent).time_since_epoch().count();
+        now.push_back(fmt::format("{} {}", step.name, time));
+        if (std::find(before.begin(), before.end(), now.back()) != before.end()) continue;
+        for (const std::string& target :
+             {step.check_target(), step.sanitize_target(), step.debug_target(), target_of_mine(step)})
+            fs::remove(build_folder / "CMakeFiles" / (target + ".dir") / (step.exercise().string() + ".o"),
+                       absent);
+    }
+    if (now != before) steps::write_text(file, steps::join_lines(now));
+}
+
 // What the compiler says where the disk is full reads like an error of the learner's file.
 void refuse_if_full(const std::string& output) {
     for (const char* words : {"No space left on device", "Disk full", "Disk quota exceeded"})
@@ -356,6 +376,7 @@ Build build(const Session& session, const std::vector<std::string>& targets, con
     const Descriptor lock = locked(build_folder, stop);
     take_times_back();
     configure(session, stop);
+    forget_objects_of_saved(session.tutorial);
     std::optional<Forecast> forecast;
     if (!session.for_play) forecast = say_forecast(session, targets, stop);
     Build build;
