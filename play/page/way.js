@@ -49,7 +49,7 @@ function vectorAt(x, y, numbers) {
   );
 }
 
-// What the answers of the two sections say, under the names of this page.
+// What the section's answer says, under the names of this page.
 function wayOf(report) {
   const [token, lengths, figure, guesses] = report;
   const [name, place, id, vocabulary] = token.rows[0];
@@ -152,10 +152,10 @@ export function showWay(page) {
   const title = 'One token’s way',
     still = lesson => lesson.querySelector('[data-figure=overview]');
   return whenBuilt(page, chapter, {title, still}, ({program, typed, whose, leaving}) => {
-    const [way, maps, head, guesses] = ['way', 'heads', 'head', 'guesses'].map(
+    const [way, head, guesses] = ['way', 'head', 'guesses'].map(
       id => new Section(chapter, program.sections.find(one => one.id === `look-${id}`)),
     );
-    const sections = [way, maps, head, guesses];
+    const sections = [way, head, guesses];
     const options = program.options.filter(one => way.section.options.includes(one.flag));
     let values = typed;
     const nameOf = ({'--layer': layer = 1, '--head': head}) => (head ? `block ${layer}, head ${head}` : 'what comes next');
@@ -167,9 +167,9 @@ export function showWay(page) {
       picture = element('figure', {class: 'way', id: 'way'}),
       zoom = element('section', {class: 'zoom'});
     let letters;
-    const set = async () => {
-      for (const one of [way, maps]) one.set(values, program.options, whose);
-      await Promise.all([way.update(), maps.update()]);
+    const set = () => {
+      way.set(values, program.options, whose);
+      return way.update();
     };
     const openPart = (part, {chosen = false} = {}) => {
       opened = part.name;
@@ -196,10 +196,8 @@ export function showWay(page) {
       keep(values, {step: true});
       zoom.scrollIntoView({block: 'nearest'});
     };
-    const textOf = one => one.answered && (JSON.parse(one.answered)[0]['--read'] || options.find(each => each.flag === '--read').default);
     const draw = () => {
-      if (!way.report || textOf(way) !== textOf(maps)) return; // one of the two is of another text
-      const cells = [...(maps.answer.querySelector('.pair > div') ?? maps.answer).querySelectorAll('.small-map')],
+      const cells = [...(way.answer.querySelector('.pair > div') ?? way.answer).querySelectorAll('.small-map')],
         it = wayOf(way.report),
         seq = cells[0].querySelector('.cells').viewBox.baseVal.height;
       const layers = (it.vectors.length - 2) / 2,
@@ -222,7 +220,6 @@ export function showWay(page) {
       if (way.report) draw();
       else picture.replaceChildren(way.answer); // why there is no model
     };
-    maps.shown = draw;
     head.shown = result => {
       head.last = result ?? head.last;
       if (!head.last) return;
@@ -239,7 +236,7 @@ export function showWay(page) {
       const {r} = globalThis.markCells.cellAt(event)?.dataset ?? {};
       if (r !== undefined) form.put({'--query': Number(r) + 1});
     });
-    for (const one of [way, maps]) one.failed = () => picture.classList.add('old');
+    way.failed = () => picture.classList.add('old');
     const form = controls(options, values, (now, {step}) => {
       const moved = (now['--read'] ?? '') !== (values['--read'] ?? '');
       if (moved && !step && now['--query']) {
@@ -279,7 +276,7 @@ export function showWay(page) {
     function pictureOf(it, parts, {cells, seq, layers, heads, open}) {
       picture.classList.remove('old');
       const shownAs = {' ': '␣', '\n': '¶'},
-        all = [...textOf(way)].map(one => shownAs[one] ?? one);
+        all = [...(JSON.parse(way.answered)[0]['--read'] || options.find(one => one.flag === '--read').default)].map(one => shownAs[one] ?? one);
       letters = tokenLine(all, {
         name: 'The text: choose the token to follow',
         chosen: it.place - 1,

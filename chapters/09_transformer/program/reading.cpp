@@ -256,22 +256,20 @@ Array rounded(Array weights) {
     return weights;
 }
 
-Report show_heads(const Request& request) {
-    return looked_into(request, [](Report& report, const Look& look) {
-        const TransformerConfig& config = look.trained.model.config;
-        SmallMapsFigure figure{.name = "look_heads",
-                               .title = "All heads: which character looks at which",
-                               .panels_per_row = config.block.num_heads,
-                               .caption =
-                                   "A row of maps is a block, the first one on top. In each map a row is a "
-                                   "character that looks, a column one that is looked at; the stronger "
-                                   "the colour, the larger the weight. Grey: masked."};
-        for (std::size_t layer = 0; layer < config.num_layers; ++layer)
-            for (std::size_t head = 0; head < config.block.num_heads; ++head)
-                figure.panels.push_back({fmt::format("block {}, head {}", layer + 1, head + 1),
-                                         rounded(attention_map(look.reading.weights[layer], 0, head))});
-        report.add(figure);
-    });
+SmallMapsFigure all_heads(const Look& look) {
+    const TransformerConfig& config = look.trained.model.config;
+    SmallMapsFigure figure{.name = "look_heads",
+                           .title = "All heads: which character looks at which",
+                           .panels_per_row = config.block.num_heads,
+                           .caption =
+                               "A row of maps is a block, the first one on top. In each map a row is a "
+                               "character that looks, a column one that is looked at; the stronger "
+                               "the colour, the larger the weight. Grey: masked."};
+    for (std::size_t layer = 0; layer < config.num_layers; ++layer)
+        for (std::size_t head = 0; head < config.block.num_heads; ++head)
+            figure.panels.push_back({fmt::format("block {}, head {}", layer + 1, head + 1),
+                                     rounded(attention_map(look.reading.weights[layer], 0, head))});
+    return figure;
 }
 
 Report show_head(const Request& request) {
@@ -336,7 +334,8 @@ double length_of(std::span<const float> vector) {
     return std::sqrt(sum);
 }
 
-// One character on its way: its vector before the blocks, after each half of each block, and after the final norm.
+// One character on its way: its vector before the blocks, after each half of each block, and after the final norm; and who reads
+// whom in all heads.
 Report show_way(const Request& request) {
     return looked_into(request, [&](Report& report, const Look& look) {
         const Transformer& model = look.trained.model;
@@ -388,6 +387,7 @@ Report show_way(const Request& request) {
         for (const std::size_t one : largest_of(likely, 8))
             guesses.add({visible(look.trained.tokenizer.tokens()[one]), logits[one], likely[one]});
         report.add(guesses);
+        report.add(all_heads(look));
     });
 }
 
@@ -405,7 +405,6 @@ Sections reading_sections() {
              show_one_sentence,
              {options::text, options::model, options::heads, options::d_model, options::layers},
              Level::deeper},
-            {"look-heads", "A trained decoder: all heads", show_heads, {option::text}, Level::deeper},
             {"look-head",
              "Block {layer}, head {head}: its map",
              show_head,
@@ -417,7 +416,7 @@ Sections reading_sections() {
              {option::text, option::query},
              Level::deeper},
             {"look-way",
-             "One character's way: its vector, from the table to the logits",
+             "One character's way from the table to the logits, and all heads",
              show_way,
              {option::text, option::query},
              Level::deeper}};
