@@ -1,7 +1,8 @@
-// common/measure.hpp · what programs measure: differences, sizes, angles, entropies; times
+// common/measure.hpp · what programs measure: differences, sizes, angles, entropies; memory; times
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,6 +24,10 @@ double cosine(std::span<const float> a, std::span<const float> b);
 
 // The entropy -sum p ln p of each row along the last axis, in nats, averaged over the rows.
 double mean_entropy(const Tensor& weights);
+
+// The most memory that the process had at once while this ran, beyond what it had before, in bytes. None where that can't be had: where
+// the system is not Linux, or the address sanitizer keeps what is freed.
+std::optional<double> peak_memory(const std::function<void()>& work);
 
 // ---- times ----------------------------------------------------------------------------------------------------------
 //

@@ -88,7 +88,8 @@ AttentionOutput scaled_dot_product_attention(const Tensor& q, const Tensor& k, c
                                              const std::optional<Mask>& mask,
                                              const std::optional<Tensor>& bias, Weights keep) {
     require_attention_shapes(q, k, v);
-    const bool few_queries = q.size(-2) < 16;
+    // Fewer queries than a block of tiles has: all their weights are no square, and two whole products are faster.
+    const bool few_queries = q.size(-2) < kernels::tile_queries;
     if (keep == Weights::none && !learns(bias) && !few_queries) {
         Shape scores = q.shape();
         scores.back() = k.size(-2);

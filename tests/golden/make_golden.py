@@ -22,7 +22,7 @@ AREAS = {"common": "common", "tensors": "00_tensors", "attention": "01_attention
          "positions": "03_positional_encoding", "normalization": "04_normalization",
          "feed_forward": "05_feed_forward", "residual": "06_residual_dropout", "block": "07_block",
          "encoder_decoder": "08_encoder_decoder", "transformer": "09_transformer",
-         "optimizer": "10_optimizer", "training": "10_training"}
+         "optimizer": "10_optimizer", "training": "10_training", "long_inputs": "13_long_inputs"}
 
 
 def main():

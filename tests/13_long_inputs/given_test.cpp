@@ -1,0 +1,86 @@
+// tests/13_long_inputs/given_test.cpp · what is refused, and that threads change nothing
+#include "chapters/13_long_inputs/models/long_attention.hpp"
+#include "common/base/parallel.hpp"
+#include "tests/13_long_inputs/checklist.hpp"
+#include "tests/support/refusal.hpp"
+
+namespace tfs::test {
+namespace {
+
+TEST(long_attention, refuses_what_does_not_fit) {
+    const Head head = random_head(10, 20, 4, 3);
+    const Visible visible = sees_all(10, 20);
+    expect_refused<ShapeError>(
+        {{[&] {
+              (void)attention_in_tiles({head.q, head.k, head.q}, {0, 10}, visible);
+          },
+          {"(20, 4)", "(10, 4)"}},
+         {[&] {
+              (void)attention_in_tiles({head.v, head.k, head.v}, {0, 10}, visible);
+          },
+          {"(20, 3)", "(20, 4)"}},
+         {[&] {
+              (void)attention_in_tiles({head.q, Matrix(0, 4), Matrix(0, 3)}, {0, 10}, visible);
+          },
+          {"(0, 4)"}},
+         {[&] {
+              (void)attention_in_tiles(head, {0, 10}, sees_all(9, 20));
+          },
+          {"10", "9"}},
+         {[] {
+              Partial partial(3);
+              add_key(partial, 1.0f, std::vector<float>(2));
+          },
+          {"2", "3"}},
+         {[] { (void)merged(Partial(3), Partial(2)); }, {"2", "3"}}});
+    expect_refused<ValueError>({{[&] {
+                                     (void)attention_in_tiles(head, {4, 11}, visible);
+                                 },
+                                 {"11", "10"}},
+                                {[&] {
+                                     (void)attention_in_tiles(head, {0, 10}, sees_all(10, 21));
+                                 },
+                                 {"21", "20"}},
+                                {[&] {
+                                     (void)tile_sees(visible, {3, 3});
+                                 },
+                                 {"3"}},
+                                {[] {
+                                     (void)tile_sees({}, {0, 3});
+                                 },
+                                 {"query"}},
+                                {[] { (void)machine_of(5, 5, 2); }, {"5", "2"}},
+                                {[] { (void)machine_of(0, 5, 0); }, {"0"}}});
+    const BlockOutput block = attention_in_tiles(head, {0, 10}, visible);
+    HeadGradients gradients{Matrix(10, 4), Matrix(20, 4), Matrix(20, 4)};
+    expect_refused<ShapeError>(
+        {{[&] {
+              attention_gradient(head, {0, 10}, visible, block, Matrix(10, 3), gradients);
+          },
+          {"dv", "(20, 4)", "(20, 3)"}},
+         {[&] {
+              attention_gradient(head, {0, 10}, visible, block, Matrix(9, 3), gradients);
+          },
+          {"(9, 3)"}}});
+}
+
+TEST(long_attention, is_the_same_to_the_bit_for_any_number_of_threads) {
+    const Head head = drawn_head(700, 16, 1);
+    const auto with = [&](int threads) {
+        const Threads some(threads);
+        return attend_in_tiles(head, sees_earlier(700));
+    };
+    const LongOutput one = with(1), four = with(4);
+    EXPECT_TRUE(one.output.numbers == four.output.numbers);
+    EXPECT_EQ(one.tiles, four.tiles);
+}
+
+TEST(long_attention, key_by_key_is_what_tiles_give) {
+    const Head head = drawn_head(200, 8, 2);
+    for (const Visible& visible : {sees_earlier(200), sees_prefix(200, 50), sees_documents({70, 130})})
+        EXPECT_TRUE(close(tensor_of(attend_key_by_key(head, visible)),
+                          tensor_of(attend_in_tiles(head, visible).output)));
+}
+
+}  // namespace
+}  // namespace tfs::test
