@@ -72,11 +72,13 @@ def parse_arguments():
 
 
 def take_kernels(bench):
-    """Sets what ./tutorial chose (tools/tutorial/kernels.cpp), for PyTorch as for our program."""
-    kept = bench.resolve().parent.parent / "kernels.txt"
-    chosen = re.search(r"^chosen (\w+)$", kept.read_text(), re.MULTILINE) if kept.is_file() else None
-    if chosen:
-        os.environ.setdefault("OPENBLAS_CORETYPE", chosen[1])
+    """Sets what ./tutorial chooses (tools/tutorial/kernels.cpp), for PyTorch as for our program."""
+    takes = os.environ.get("TUTORIAL_OPENBLAS_TAKES")
+    said = subprocess.run([bench.resolve().parent / "blas_kernels"], capture_output=True, text=True, check=True,
+                          env=dict(os.environ, OPENBLAS_CORETYPE=takes) if takes else None).stdout
+    better = re.search(r"^better (\w+)$", said, re.MULTILINE)
+    if better:
+        os.environ.setdefault("OPENBLAS_CORETYPE", better[1])
 
 
 def load_torch(threads):

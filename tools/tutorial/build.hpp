@@ -43,14 +43,14 @@ void build_all_of(const Session& session, const std::vector<std::string>& target
 
 // OpenBLAS takes kernels for the processor when a program begins. A processor that is newer than the library it may take for one
 // of 2004: products are right then, and take three to five times as long. This program, which is built with whatever is built
-// (tools/blas/kernels.cpp), says what it took, and tries better ones. What comes of it is kept beside the build, by processor and library.
+// (tools/blas/kernels.cpp), says what it took, and which better ones the processor can run.
 inline constexpr const char* kernels_target = "blas_kernels";
 
-// Where OpenBLAS takes old kernels and better ones are right and faster, sets OPENBLAS_CORETYPE for all that this process starts
-// from now on, and the first time says so. What the learner has set stays. Call it after a build, with its lock.
+// Where OpenBLAS takes old kernels, sets OPENBLAS_CORETYPE to better ones for all that this process starts from now on. What the
+// learner has set stays. Call it after a build.
 void choose_kernels(const Stop& stop);
 
-// "Kernels of OpenBLAS 0.3.21: Haswell, as the library chooses." For --version; tries and writes nothing.
+// "Kernels of OpenBLAS 0.3.21: Haswell, as the library chooses." For --version.
 std::string kernels_in_words();
 
 }  // namespace tfs::tutorial

@@ -35,17 +35,12 @@ fs::path stamp_of(const steps::Step& step) { return records_of(step) / ".stamp";
 
 // All that the records depend on: the program, which is linked anew when a library has changed, and the kernels of BLAS.
 std::string stamp(const steps::Step& step) {
-    std::string text;
-    const auto add = [&](const fs::path& file) {
-        std::error_code absent;
-        const auto size = fs::file_size(file, absent);
-        const auto time = fs::last_write_time(file, absent).time_since_epoch().count();
-        text += fmt::format("{} {} {}\n", file.filename().string(), absent ? 0 : size, absent ? 0 : time);
-    };
-    add(program_folder / records_target(step));
-    add(build_folder / "kernels.txt");
+    const fs::path program = program_folder / records_target(step);
+    std::error_code absent;
+    const auto size = fs::file_size(program, absent);
+    const auto time = fs::last_write_time(program, absent).time_since_epoch().count();
     const char* const kernels = std::getenv("OPENBLAS_CORETYPE");
-    return text + (kernels == nullptr ? "" : kernels) + "\n";
+    return fmt::format("{} {} {}\n", absent ? 0 : size, absent ? 0 : time, kernels == nullptr ? "" : kernels);
 }
 
 // What the learner reads. Of a fault that she has to find, only that it is there: its sentence would be the answer.
