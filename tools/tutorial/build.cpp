@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -114,36 +113,6 @@ double factor_of_machine(const std::vector<fs::path>& ninja_logs) {
     return usual > 0 ? took / usual : 1;
 }
 
-// "chapter 03", "chapters 00 and 01", "chapters 00 to 06", "chapters 01, 04, 07"; empty where there is none.
-std::string chapters_in(const steps::Tutorial& tutorial, const std::vector<Edge>& edges) {
-    std::vector<std::string> numbers;
-    int first = 0, last = 0;
-    for (const steps::Chapter& chapter : tutorial.chapters) {
-        const bool named = std::any_of(edges.begin(), edges.end(), [&](const Edge& edge) {
-            return edge.what.find(chapter.folder) != std::string::npos;
-        });
-        if (!named) continue;
-        if (numbers.empty()) first = chapter.number;
-        last = chapter.number;
-        numbers.push_back(chapter.padded());
-    }
-    const auto count = static_cast<int>(numbers.size());
-    if (count == 0) return "";
-    if (count == 1) return "chapter " + numbers[0];
-    if (count == 2) return fmt::format("chapters {}", fmt::join(numbers, " and "));
-    if (count == last - first + 1) return fmt::format("chapters {} to {}", numbers.front(), numbers.back());
-    return fmt::format("chapters {}", fmt::join(numbers, ", "));
-}
-
-std::string what_is_compiled(const steps::Tutorial& tutorial, const std::vector<Edge>& edges) {
-    const bool common = std::any_of(edges.begin(), edges.end(), [](const Edge& edge) {
-        return edge.what.find(" common/") != std::string::npos;
-    });
-    const std::string chapters = chapters_in(tutorial, edges), layer = common ? "the tensor layer" : "";
-    if (layer.empty() && chapters.empty()) return "what it needs";
-    return layer + (layer.empty() || chapters.empty() ? "" : " and ") + chapters;
-}
-
 // "about 40 s", "about 3 min"
 std::string about(double seconds) {
     return seconds < 90 ? fmt::format("about {:.0f} s", 5 * std::round(seconds / 5))
@@ -186,8 +155,8 @@ class Forecast {
     static unsigned commands_at_once() { return processors() < 3 ? processors() + 1 : processors() + 2; }
 };
 
-// What these targets, which were never built, will take; nothing where it is less than 5 s. Says "compiling the tensor layer and
-// chapters 00 to 03 once: about 40 s". For that ninja is asked what it would do, by a file that includes build.ninja: with build.ninja
+// What these targets, which were never built, will take; nothing where it is less than 5 s. Says "compiling what this needs, once:
+// about 40 s". For that ninja is asked what it would do, by a file that includes build.ninja: with build.ninja
 // itself it would only say that it looks for new files first.
 std::optional<Forecast> say_forecast(const Session& session, const std::vector<std::string>& targets,
                                      const Stop& stop) {
@@ -200,8 +169,7 @@ std::optional<Forecast> say_forecast(const Session& session, const std::vector<s
     const double factor = factor_of_machine({build_folder / ".ninja_log", tools_of(session) / ".ninja_log"});
     const Forecast forecast(factor, edges);
     if (forecast.seconds() < 5) return std::nullopt;
-    fmt::print(stderr, "compiling {} once: {}\n", what_is_compiled(session.tutorial, edges),
-               about(forecast.seconds()));
+    fmt::print(stderr, "compiling what this needs, once: {}\n", about(forecast.seconds()));
     return forecast;
 }
 
@@ -286,7 +254,8 @@ void take_times_back() {
 // the time of an older file that was copied over it. So a step whose file is not as the last build found it loses its objects.
 void forget_objects_of_saved(const steps::Tutorial& tutorial) {
     const fs::path file = build_folder / "saved.txt";
-    const steps::Lines before = fs::exists(file) ? steps::split_lines(steps::read_text(file)) : steps::Lines{};
+    const steps::Lines before =
+        fs::exists(file) ? steps::split_lines(steps::read_text(file)) : steps::Lines{};
     steps::Lines now;
     for (const steps::Step& step : tutorial.steps()) {
         std::error_code absent;

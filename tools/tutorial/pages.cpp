@@ -71,14 +71,6 @@ fs::path write_overview(const fs::path& folder) {
     return folder / "index.html";
 }
 
-void remove_older_pictures(const fs::path& folder, fs::file_time_type begin) {
-    for (const auto& entry : fs::directory_iterator(folder)) {
-        const std::string kind = entry.path().extension().string();
-        const bool picture = kind == ".svg" || kind == ".json" || kind == ".png" || kind == ".pdf";
-        if (picture && entry.last_write_time() < begin) fs::remove(entry.path());
-    }
-}
-
 void open_in_browser(const fs::path& page) {
     for (const char* opener : {"xdg-open", "open", "wslview"}) {  // Linux, macOS, Windows' Linux
         if (const std::optional<fs::path> program = found_program(opener)) {

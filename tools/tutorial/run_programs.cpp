@@ -263,7 +263,6 @@ int run_programs(const Session& session, const Request& request) {
         if (own_code != 0 || !fs::exists(page)) continue;
         if (fs::last_write_time(page) < begin) continue;  // of an earlier run: this one drew nothing
         pages.push_back(page);
-        if (!extra.plots) remove_older_pictures(page.parent_path(), begin);
         if (!request.format.empty()) convert_pictures(page.parent_path(), request.format);
     }
     if (!pages.empty()) {

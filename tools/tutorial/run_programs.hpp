@@ -12,9 +12,6 @@ namespace tfs::tutorial {
 // Writes folder/index.html, which links the page of each folder in it, with its first picture. Returns that file.
 fs::path write_overview(const fs::path& folder);
 
-// Removes the pictures that an earlier run left in a folder of plots/ and this one, which began then, has not drawn again.
-void remove_older_pictures(const fs::path& folder, fs::file_time_type begin);
-
 // Lets the first of xdg-open, open and wslview that there is open the page. Says so where there is none.
 void open_in_browser(const fs::path& page);
 
