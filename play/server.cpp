@@ -77,7 +77,7 @@ std::optional<std::vector<std::string>> words_of(const Json& asked) {
     return words;
 }
 
-// As addressOfFile() of page/place.js makes it.
+// As addressOf() of page/place.js makes it: a lesson has a page of its own.
 std::string address_of(const std::string& path, const std::string& mark) {
     const auto [chapter, page] = chapter_of(path);
     std::string file = "text/file?path=";

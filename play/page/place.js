@@ -20,13 +20,6 @@ export function addressOf({chapter, page = 'lesson', options = {}, mark = ''}) {
   return `#${chapter}/${page}${typed ? `?${typed}` : ''}${mark ? `#${mark}` : ''}`;
 }
 
-// Of a file of the project: a lesson has a page of its own.
-export function addressOfFile(file, mark = '') {
-  const found = file.match(/^chapters\/(\d\d_\w+)\/(README|deeper)\.md$/);
-  if (found) return addressOf({chapter: found[1], page: found[2] === 'README' ? 'lesson' : 'deeper', mark});
-  return addressOf({chapter: 'text', page: 'file', options: {path: file}, mark});
-}
-
 const last = new Map(); // by chapter and page: what was typed there last
 
 // What is typed stays in the address without a new entry in the history; what is chosen (`step`) with one.

@@ -1,7 +1,7 @@
 // page/step.js · a step of the learner: its state, its file, its check, its hints, and what the last check said
 import * as ask from './ask.js';
 import {element} from './pieces.js';
-import {addressOf, addressOfFile} from './place.js';
+import {addressOf} from './place.js';
 import {state} from './state.js';
 
 export const marks = {passed: '✓', failed: '✗', 'does not compile': '✗', checking: '…', seeking: '…'};
@@ -47,7 +47,7 @@ function advice(step) {
 function fileLinks(step) {
   const path = `${state.root}/${step.file}`;
   return [
-    element('a', {href: addressOfFile(step.file)}, step.file),
+    element('a', {href: addressOf({chapter: 'text', page: 'file', options: {path: step.file}})}, step.file),
     ' ',
     element('a', {href: `vscode://file${encodeURI(path)}`}, 'open in VS Code'),
     ' ',

@@ -10,25 +10,8 @@ const choices = [
   ['both', 'both, side by side'],
 ];
 
-// "0.1 … 0.5, 1.2": of three steps in a row, or more, the first and the last.
-function inWords(ids) {
-  const rows = [];
-  for (const id of ids) {
-    const [chapter, step] = id.split('.').map(Number),
-      last = rows.at(-1);
-    if (last?.chapter === chapter && last.to === step - 1) last.to = step;
-    else rows.push({chapter, from: step, to: step});
-  }
-  return rows
-    .map(({chapter, from, to}) =>
-      to - from >= 2
-        ? `${chapter}.${from} … ${chapter}.${to}`
-        : from === to
-          ? `${chapter}.${from}`
-          : `${chapter}.${from}, ${chapter}.${to}`,
-    )
-    .join(', ');
-}
+// "0.1, 1.2"; of more than three the first, the last, and how many there are.
+const inWords = ids => (ids.length > 3 ? `${ids[0]} … ${ids.at(-1)} (${ids.length})` : ids.join(', '));
 
 // Its box says it, and has a choice. What she saves shows at once.
 export class Whose {

@@ -16,16 +16,26 @@ const stub = readFileSync(exercise, 'utf8'), solution = readFileSync(`${root}/so
 
 // --- the server
 
-const play = spawn('./tutorial', ['play', '1', '--no-open', '--no-install', '--alone'], {cwd: root, stdio: ['ignore', 'pipe', 'inherit']});
-let said = '';
-play.stdout.on('data', block => { said += block; });
-const begun = Date.now();
-while (!said.includes('token=')) {
-  assert.equal(play.exitCode, null, 'play ended before it said its address');
-  assert(Date.now() - begun < 180000, 'no address within three minutes');
-  await wait(50);
+// Starts ./tutorial play, with these flags too, and waits for its address.
+async function start(...flags) {
+  const one = spawn('./tutorial', ['play', ...flags, '--no-open', '--no-install', '--alone'], {cwd: root, stdio: ['ignore', 'pipe', 'inherit']});
+  one.said = '';
+  one.stdout.on('data', block => { one.said += block; });
+  for (let i = 0; !/token=\w+/.test(one.said); ++i) {
+    assert.equal(one.exitCode, null, 'play ended before it said its address');
+    assert(i < 6000, 'no address within five minutes');  // it may wait for a build
+    await wait(50);
+  }
+  one.address = new URL(one.said.match(/http:\S+/)[0]);
+  return one;
 }
-const address = new URL(said.match(/http:\S+/)[0]), port = address.port;
+// As Ctrl-C does.
+async function end(one) {
+  one.kill('SIGINT');
+  for (let i = 0; i < 100 && one.exitCode === null; ++i) await wait(100);
+  assert.equal(one.exitCode, 0);
+}
+const play = await start('1'), {address} = play, {port} = address;
 const left = () => {
   try {
     return execFileSync('pgrep', ['-f', `${root}/build/`]).toString().trim();
@@ -45,6 +55,8 @@ const request = (path, {method = 'GET', headers = {}, body, at = port} = {}) => 
   one.on('error', fail);
   one.end(body);
 });
+const cookieOf = async (server = address) =>
+  (await request(`/${server.search}`, {at: server.port})).headers['set-cookie'][0].split(';')[0];
 
 const browser = await puppeteer.launch({executablePath: '/usr/bin/chromium', protocolTimeout: 3600000, args: ['--no-sandbox', '--disable-gpu',
   '--disable-quic', '--disable-background-networking', '--disable-component-update', '--disable-sync']});
@@ -54,14 +66,11 @@ page.on('pageerror', error => errors.push(error.message));
 page.on('console', message => { if (message.type() === 'error') errors.push(message.text()); });
 await page.setViewport({width: 1300, height: 900});
 
-const times = {};
 // Waits for up to four times `most`, which is ample on a quiet machine: a busy one must not fail a test.
 async function until(what, condition, most, ...args) {
-  const from = Date.now();
   most *= 4;
   await page.waitForFunction(condition, {timeout: most, polling: 20}, ...args)
     .catch(() => { throw new Error(`${what}: not within ${most} ms. The page says: ${text.slice(0, 500)}`); });
-  return Date.now() - from;
 }
 let text = '';
 const go = async hash => {
@@ -123,23 +132,17 @@ check('the address gives the key, and nothing answers without it', async () => {
 
 check('the first chapter is built', async () => {
   await page.goto(address);
-  times['ready after'] = await until('chapter 01 is ready', () => document.querySelector('#chapters li.ready'), 300000);
+  await until('chapter 01 is ready', () => document.querySelector('#chapters li.ready'), 300000);
   assert.equal(new URL(page.url()).search, '', 'the key does not stay in the address');
   assert.equal(new URL(page.url()).hash, '#01_attention/lesson');
-  assert.match(said, /\nCtrl-C ends it\.\n01 .+ is ready \(\d+ s\)\n/);
+  assert.match(play.said, /\nCtrl-C ends it\.\n01 .+ is ready \(\d+ s\)\n/);
 });
 
 check('a second one finds another port', async () => {
-  const second = spawn('./tutorial', ['play', '--no-open', '--no-install', '--alone'], {cwd: root, stdio: ['ignore', 'pipe', 'ignore']});
-  let words = '';
-  second.stdout.on('data', block => { words += block; });
-  for (let i = 0; i < 3000 && !words.includes('token='); ++i) await wait(100); // it may wait for a build
-  const other = new URL(words.match(/http:\S+/)[0]);
-  assert.notEqual(other.port, port);
+  const second = await start();
+  assert.notEqual(second.address.port, port);
   for (let i = 0; i < 20; ++i) assert.equal((await request(`/${address.search}`)).status, 302, 'this one answers at its port');
-  second.kill('SIGINT');
-  for (let i = 0; i < 100 && second.exitCode === null; ++i) await wait(100);
-  assert.equal(second.exitCode, 0);
+  await end(second);
 });
 
 check('a lesson has formulas, figures and closed folds', async () => {
@@ -207,31 +210,6 @@ check('what is typed is computed, and equals what the program prints', async () 
   await until('the same text', () => document.querySelector('.controls input[type=text]')?.value === 'the dog was tired', 10000);
   await page.evaluate(() => document.getElementById('trained-head').scrollIntoView());
   await until('the head again', () => [...document.querySelectorAll('td')].some(one => one.textContent.includes('seq 4')), 10000);
-});
-
-// The median of five times from a text typed into the field to the answer of a section.
-async function keyToPicture(field, section, textOf) {
-  const all = [];
-  for (const letter of 'abcde') {
-    await page.evaluate((selector, id, value) => {
-      const input = document.querySelector(selector);
-      window.drawn = 0;
-      window.from = performance.now();
-      new MutationObserver((_, self) => { window.drawn = performance.now(); self.disconnect(); })
-        .observe(document.getElementById(id).closest('section')?.querySelector('.answer') ?? document.getElementById(id), {childList: true});
-      input.value = value;
-      input.dispatchEvent(new Event('input', {bubbles: true}));
-    }, field, section, textOf(letter));
-    await until('the picture', () => window.drawn > 0, 5000);
-    all.push(await page.evaluate(() => window.drawn - window.from));
-    await wait(150);
-  }
-  return all.sort((a, b) => a - b)[all.length >> 1];
-}
-
-check('from key to picture', async () => {
-  await page.evaluate(() => document.getElementById('trained-head').scrollIntoView());
-  times['key to picture'] = await keyToPicture('.controls input[type=text]', 'trained-head', letter => `the cat ${letter} sat`);
 });
 
 check('pointing at a cell lights its row; Escape ends it', async () => {
@@ -338,7 +316,6 @@ check('one token’s way: its parts open with what the program prints', async ()
   assert.match(page.url(), /--query=7&--layer=2&--head=3/);
   const coloured = await page.evaluate(() => [...document.querySelectorAll('.lines .line')].map(one => one.querySelectorAll('.s1,.s2,.s3,.s4').length));
   assert(coloured.length === 2 && coloured[0] > 0 && coloured[0] <= 7, 'what it looks at, and who looks at it');
-  times['key to the way'] = await keyToPicture('[id="option--read"]', 'way', letter => `the cat sat on ${letter} mat because it was tired`);
 });
 
 check('one token’s way: what is wrong with a text is said as long as it is wrong', async () => {
@@ -407,16 +384,10 @@ check('a page whose server has ended says so, and goes on with the next one; a b
   const at = await new Promise(go => {
     const free = net.createServer().listen(0, '127.0.0.1', () => { const {port: one} = free.address(); free.close(() => go(one)); });
   });
-  const start = async () => {
-    const one = spawn('./tutorial', ['play', '1', '--no-open', '--no-install', '--alone', '--port', at], {cwd: root, stdio: ['ignore', 'pipe', 'ignore']});
-    await new Promise(go => { let words = ''; one.stdout.on('data', block => { words += block; if (/token=\w+/.test(words)) go(one.address = words.match(/http:\S+/)[0]); }); });
-    return one;
-  };
-  const end = one => new Promise(go => { one.on('exit', go); one.kill('SIGINT'); });
   const other = await browser.newPage();
   const untilThere = (condition, ...args) => other.waitForFunction(condition, {timeout: 1200000, polling: 20}, ...args);
   const banner = words => document.getElementById('lost').textContent.includes(words);
-  let second = await start();
+  let second = await start('1', '--port', at);
   await other.goto(second.address);
   await other.evaluate(() => { location.hash = '#01_attention/live?--heads=2'; });
   await untilThere(() => document.querySelector('.answer figure svg'));
@@ -428,13 +399,13 @@ check('a page whose server has ended says so, and goes on with the next one; a b
     field.dispatchEvent(new Event('input', {bubbles: true}));
   });
   await untilThere(() => document.querySelector('.state .failed'));
-  second = await start();
+  second = await start('1', '--port', at);
   await untilThere(() => document.getElementById('lost').textContent === '' && !document.querySelector('.state .failed,.answer.old'));
   await other.goto(`http://127.0.0.1:${at}/#01_attention/live?--heads=8`);
   await untilThere(() => document.getElementById('option--heads')?.value === '8');
   await end(second);
   rmSync(key);
-  second = await start();
+  second = await start('1', '--port', at);
   await untilThere(banner, 'open the address that ./tutorial play printed');
   await other.close();
   await end(second);
@@ -443,7 +414,7 @@ check('a page whose server has ended says so, and goes on with the next one; a b
 check('a step that passes computes on the page', async () => {
   await go('#01_attention/live');
   writeFileSync(exercise, solution);
-  times['save to her picture'] = await until('her step', has, 30000, 'Computed with your step 1.2');
+  await until('her step', has, 30000, 'Computed with your step 1.2');
   await until('her pictures', () => document.querySelectorAll('.answer:not(.old) figure svg').length >= 1, 10000);
   await page.select('.whose select', 'both');
   // Her step is the solution's, so what they compute is the same.
@@ -459,17 +430,14 @@ check('a later chapter computes with it, too', async () => {
   await until('her step', has, 300000, 'Computed with your step 1.2');
   await page.evaluate(() => document.getElementById('one-head').scrollIntoView());
   await until('what it prints', () => document.querySelector('.printed')?.textContent.includes('this is hers'), 20000);
-  assert.match(said, /\n1\.2 softmax: passed\n/);
+  assert.match(play.said, /\n1\.2 softmax: passed\n/);
 });
 
 check('with --solutions her steps compute nothing', async () => {
-  const second = spawn('./tutorial', ['play', '--solutions', '--no-open', '--no-install', '--alone'], {cwd: root, stdio: ['ignore', 'pipe', 'ignore']});
-  let words = '';
-  second.stdout.on('data', block => { words += block; });
-  for (let i = 0; i < 600 && !words.includes('is ready'); ++i) await wait(100);
+  const second = await start('--solutions'), at = second.address.port;
+  for (let i = 0; i < 600 && !second.said.includes('is ready'); ++i) await wait(100);
   await wait(4000);  // in which her program would be linked
-  const {port: at, search} = new URL(words.match(/http:\S+/)[0]);
-  const Cookie = (await request(`/${search}`, {at})).headers['set-cookie'][0].split(';')[0];
+  const Cookie = await cookieOf(second.address);
   const told = JSON.parse((await request('/api/state', {at, headers: {Cookie}})).text);
   assert.equal(told.solutions, true);
   assert.equal(told.steps.find(one => one.id === '1.2').state, 'passed');
@@ -477,9 +445,7 @@ check('with --solutions her steps compute nothing', async () => {
   const report = await request('/api/ask?chapter=01_attention&mine=1', {at, method: 'POST', headers: {Cookie}, body: '{"section":"by-hand"}'});
   assert.match(report.text, /"result"/);
   assert(!report.text.includes('this is hers'));
-  second.kill('SIGINT');
-  for (let i = 0; i < 100 && second.exitCode === null; ++i) await wait(100);
-  assert.equal(second.exitCode, 0);
+  await end(second);
   await go('#01_attention/live');
 });
 
@@ -551,8 +517,7 @@ check('a crash and an endless loop take nothing down', async () => {
 });
 
 check('a thousand requests at once', async () => {
-  const {headers} = await request(`/${address.search}`);
-  const Cookie = headers['set-cookie'][0].split(';')[0];
+  const Cookie = await cookieOf();
   const all = await Promise.all(Array.from({length: 1000}, () => request('/api/ask?chapter=01_attention', {method: 'POST',
     headers: {Cookie}, body: '{"section":"by-hand","options":{}}'}).catch(error => ({text: error.code}))));
   const answered = all.filter(one => one.text.includes('"result"') || one.text.includes('"error"')).length;
@@ -562,8 +527,7 @@ check('a thousand requests at once', async () => {
 });
 
 check('clients that are silent or read nothing keep no others waiting', async () => {
-  const {headers} = await request(`/${address.search}`);
-  const Cookie = headers['set-cookie'][0].split(';')[0], head = `Host: 127.0.0.1:${port}\r\nCookie: ${Cookie}\r\n`;
+  const Cookie = await cookieOf(), head = `Host: 127.0.0.1:${port}\r\nCookie: ${Cookie}\r\n`;
   const post = `POST /api/ask?chapter=01_attention HTTP/1.1\r\n${head}`, body = '{"section":"trained-head","html":true}';
   const halves = ['', 'GET /api/st', post, `${post}Content-Length: 1000\r\n\r\n{"section":`];
   let open = 0;
@@ -583,8 +547,7 @@ check('clients that are silent or read nothing keep no others waiting', async ()
 });
 
 check('requests that no page makes are refused, and nothing else is asked of the program', async () => {
-  const {headers} = await request(`/${address.search}`);
-  const Cookie = headers['set-cookie'][0].split(';')[0];
+  const Cookie = await cookieOf();
   const ask = (body, more = {}) => request('/api/ask?chapter=01_attention', {method: 'POST', headers: {Cookie, ...more}, body});
   const deep = `{"section":${'['.repeat(100000)}${']'.repeat(100000)}}`;
   assert.equal((await ask(deep)).status, 400, 'brackets in brackets');
@@ -702,9 +665,7 @@ check('a written page works as a file: search, recorded answers, formulas; axe f
 check('the page logs no error', async () => assert.deepEqual(errors.filter(one => !/status of 404|ERR_/.test(one)), []));
 
 check('Ctrl-C ends all that was started', async () => {
-  play.kill('SIGINT');
-  for (let i = 0; i < 100 && play.exitCode === null; ++i) await wait(100);
-  assert.equal(play.exitCode, 0);
+  await end(play);
   await wait(300);
   assert.equal(left(), '', 'processes are left');
 });
@@ -724,5 +685,4 @@ for (const [name, body] of checks) {
 writeFileSync(exercise, stub);
 await browser.close();
 if (play.exitCode === null) play.kill('SIGKILL');
-console.log(Object.entries(times).map(([what, ms]) => `${what}: ${Math.round(ms)} ms`).join(', '));
 process.exit(failed > 0 ? 1 : 0);
