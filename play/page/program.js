@@ -9,9 +9,8 @@ import {Whose} from './whose.js';
 // Once the program is there, `fill` draws the page. It is given the program's sections and options, what the
 // address holds, whose code computes, and a signal that the page is left; it returns {set, form}: what
 // computes anew, and the controls, which follow the browser's way back and forward. Before that the page has its
-// title, what is being built, and a still: `still` finds it in the lesson, or in the text `of`. The result of this
-// function leaves the page.
-export function whenBuilt(page, chapter, {title, heading = 'h1', of = 'lesson', still}, fill) {
+// title, what is being built, and a still: `still` finds it in the lesson. The result of this function leaves the page.
+export function whenBuilt(page, chapter, {title, heading = 'h1', still}, fill) {
   const left = new AbortController(),
     leaving = left.signal;
   const waits = element('p', {class: 'state', role: 'status'}, 'Asking the program of this chapter …');
@@ -29,7 +28,7 @@ export function whenBuilt(page, chapter, {title, heading = 'h1', of = 'lesson', 
           : !other
             ? `The program of chapter ${number(chapter)} is next.`
             : `The program of chapter ${number(other.name)} is being built${other.said ? ` (${other.said})` : ''}; that of chapter ${number(chapter)} is next.`;
-    if (!page.querySelector('.still')) showStill(page, chapter, {of, still}, leaving).catch(() => {});
+    if (!page.querySelector('.still')) showStill(page, chapter, still, leaving).catch(() => {});
   };
   const begin = program => {
     let set = () => {};
@@ -66,10 +65,10 @@ export function whenBuilt(page, chapter, {title, heading = 'h1', of = 'lesson', 
 }
 
 // A picture or a printed text of the lesson, for the time of the build.
-async function showStill(page, chapter, {of, still}, signal) {
+async function showStill(page, chapter, still, signal) {
   const box = element('div', {class: 'still'});
   page.append(box);
-  const text = pieceOf(await ask.text(fileOf(chapter, of))),
+  const text = pieceOf(await ask.text(fileOf(chapter, 'lesson'))),
     found = still(text);
   if (signal.aborted) return;
   box.append(
@@ -77,7 +76,7 @@ async function showStill(page, chapter, {of, still}, signal) {
       'p',
       {},
       'Meanwhile you can read ',
-      element('a', {href: addressOf({chapter, page: of})}, 'the lesson'),
+      element('a', {href: addressOf({chapter})}, 'the lesson'),
       found ? '. A still of what will be here, where it answers you:' : '.',
     ),
     found ?? '',
