@@ -23,7 +23,6 @@ The sanitizers name the line. Nothing is remembered of such a check.
   0.1 double_it                          STOPPED by the sanitizers in the check: of a small number
       exercises/00_little/double_it.cpp:4: index 6 out of bounds for type 'int [2]':
           int values[2] = {0, x}; return values[x];
-      Likely cause: an index outside of its array
       All that the sanitizers said is in .tutorial/sanitize.log
   [1]
   $ ./tutorial | sed -n 2p

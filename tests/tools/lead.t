@@ -27,20 +27,18 @@ It shows the next open step, checks what is saved, goes on where it passes, and 
   $ printf '?' >&3; await grep -q 'ends this' typed
   $ write halve_it 'return x / 2;'; write double_it 'return 2 * x;'; await grep -q 'What you built' typed
   $ printf q >&3; wait $!; exec 3>&-
-  $ tr -d '\r' <typed | sed -e '/^Script/d; /^configuring/d; s/.*\x1b\[K//; s/^[0-9][0-9:]\{7\} /TIME /; s/it[.][0-9_-]*[.]cpp/it.DATE.cpp/; /^$/d'
+  $ tr -d '\r' <typed | sed -e '/^Script/d; /^configuring/d; /q quit$/d; s/.*\x1b\[K//; s/^[0-9][0-9:]\{7\} /TIME /; s/it[.][0-9_-]*[.]cpp/it.DATE.cpp/; /^$/d'
   .................... 0 of 2 steps
   0.1 double_it  ●○○  about 5 min  (not started)
   Task: Twice x. Without a loop.
   A new chapter. t: read its lesson first, here. o: in your browser.
   0.1 double_it: fill in exercises/00_little/double_it.cpp and save it; it is
         checked.
-  h hint  t text  v run  l list  n/p step  d solution  g chapter  ? more  q quit
   0.1 double_it, hint 1 of 3
       Twice something is the thing plus itself.
   One more: h
   0.1 double_it: fill in exercises/00_little/double_it.cpp and save it; it is
         checked.
-  h hint  t text  v run  l list  n/p step  d solution  g chapter  ? more  q quit
   # Little numbers
   Two steps, small enough to try the runner on.
   ### 0.1 `double_it` · ●○○ · 5 min
@@ -48,7 +46,6 @@ It shows the next open step, checks what is saved, goes on where it passes, and 
   $$2 x = x + x$$
   0.1 double_it: fill in exercises/00_little/double_it.cpp and save it; it is
         checked.
-  h hint  t text  v run  l list  n/p step  d solution  g chapter  ? more  q quit
   TIME exercises/00_little/double_it.cpp
   0.1 double_it                          FAILED in 1 of 2 checks
       ✗ of a small number
@@ -56,22 +53,18 @@ It shows the next open step, checks what is saved, goes on where it passes, and 
       No likely cause of this is known.
   0.1 double_it: mend exercises/00_little/double_it.cpp and save it; it is
         checked.
-  h hint  t text  v run  l list  n/p step  d solution  g chapter  ? more  q quit
   Step 0.1 does not pass yet (failed). See the solution? [y/N]
   0.1 double_it: mend exercises/00_little/double_it.cpp and save it; it is
         checked.
-  h hint  t text  v run  l list  n/p step  d solution  g chapter  ? more  q quit
   ./tutorial run 0 --mine=passed   (Ctrl-C ends it)
   on the solutions: no step passes yet
   twice 4 is 8, half of it 2, and nothing
   Look at it in a browser: plots/00_little_mine_passed/index.html
   0.1 double_it: mend exercises/00_little/double_it.cpp and save it; it is
         checked.
-  h hint  t text  v run  l list  n/p step  d solution  g chapter  ? more  q quit
   Step 0.1 does not pass yet (failed). See the solution? [y/N]
   0.1 double_it: mend exercises/00_little/double_it.cpp and save it; it is
         checked.
-  h hint  t text  v run  l list  n/p step  d solution  g chapter  ? more  q quit
   TIME exercises/00_little/double_it.cpp
   0.1 double_it                          passed (2 checks)
   d: our solution beside your 0.1. v: the program of chapter 0 on your steps.
@@ -81,11 +74,9 @@ It shows the next open step, checks what is saved, goes on where it passes, and 
   t: its part of the lesson.
   0.2 halve_it: fill in exercises/00_little/halve_it.cpp and save it; it is
         checked.
-  h hint  t text  v run  l list  n/p step  d solution  g chapter  ? more  q quit
   Your double_it at work: twice 4 is 8, half of it 2, and any
   0.2 halve_it: fill in exercises/00_little/halve_it.cpp and save it; it is
         checked.
-  h hint  t text  v run  l list  n/p step  d solution  g chapter  ? more  q quit
   --- exercises/00_little/double_it.cpp (yours)
   +++ solutions/00_little/double_it.cpp
   +// Step 0.1 · double_it · ●○○ · 5 min
@@ -97,12 +88,10 @@ It shows the next open step, checks what is saved, goes on where it passes, and 
    }
   0.2 halve_it: fill in exercises/00_little/halve_it.cpp and save it; it is
         checked.
-  h hint  t text  v run  l list  n/p step  d solution  g chapter  ? more  q quit
   ##########.......... 1 of 2 steps
   0.1 double_it  ●○○  about 5 min  (passed)
   t: its part of the lesson.
   0.1 double_it: passed; n goes on.
-  h hint  t text  v run  l list  n/p step  d solution  g chapter  ? more  q quit
   Reset exercises/00_little/double_it.cpp to the untouched stub? Your version is
         kept in .tutorial/backup. [y/N]
   exercises/00_little/double_it.cpp is the stub again.
@@ -110,7 +99,6 @@ It shows the next open step, checks what is saved, goes on where it passes, and 
         .tutorial/backup/00_little/double_it.DATE.cpp
   0.1 double_it: fill in exercises/00_little/double_it.cpp and save it; it is
         checked.
-  h hint  t text  v run  l list  n/p step  d solution  g chapter  ? more  q quit
       chapter         passed  next step
   00  Little numbers  0 of 2  0.1 double_it: not started
   .................... 0 of 2 steps
@@ -118,12 +106,10 @@ It shows the next open step, checks what is saved, goes on where it passes, and 
     0.2 halve_it: not started
   0.1 double_it: fill in exercises/00_little/double_it.cpp and save it; it is
         checked.
-  h hint  t text  v run  l list  n/p step  d solution  g chapter  ? more  q quit
   Chapter (its number, then Enter): 77
   There is no chapter 77: l lists them.
   0.1 double_it: fill in exercises/00_little/double_it.cpp and save it; it is
         checked.
-  h hint  t text  v run  l list  n/p step  d solution  g chapter  ? more  q quit
   Chapter (its number, then Enter): 1\x08 \x080 (esc)
   .................... 0 of 2 steps
   0.1 double_it  ●○○  about 5 min  (not started)
@@ -131,7 +117,6 @@ It shows the next open step, checks what is saved, goes on where it passes, and 
   A new chapter. t: read its lesson first, here. o: in your browser.
   0.1 double_it: fill in exercises/00_little/double_it.cpp and save it; it is
         checked.
-  h hint  t text  v run  l list  n/p step  d solution  g chapter  ? more  q quit
     h: one more hint
     t: the lesson of this step, here
     v: runs what the task says, or the program of the chapter on your steps
@@ -144,7 +129,6 @@ It shows the next open step, checks what is saved, goes on where it passes, and 
     q: ends this; ./tutorial watch goes on at this step
   0.1 double_it: fill in exercises/00_little/double_it.cpp and save it; it is
         checked.
-  h hint  t text  v run  l list  n/p step  d solution  g chapter  ? more  q quit
   TIME exercises/00_little/double_it.cpp exercises/00_little/halve_it.cpp
   0.1 double_it                          passed (2 checks)
   0.2 halve_it                           passed (2 checks)
@@ -157,12 +141,12 @@ It shows the next open step, checks what is saved, goes on where it passes, and 
         ./tutorial run --mine=all      runs every chapter on your steps
         o                              your own model: the page "What you built"
   0.1 double_it: passed; n goes on.
-  h hint  t text  v run  l list  n/p step  d solution  g chapter  ? more  q quit
   No longer watching. What you wrote is in exercises/.
 
 It begins at a step that is named, and the next time where it was.
 
-  $ terminal './tutorial watch 0.2' 'q quit' q | grep 'goes on'
+  $ terminal './tutorial watch 0.2' 'q quit' q | grep -A 1 'goes on'
   0.2 halve_it: passed; n goes on.
+  h hint  t text  v run  l list  n/p step  d solution  g chapter  ? more  q quit
   $ terminal './tutorial watch' 'q quit' q | grep 'goes on'
   0.2 halve_it: passed; n goes on.

@@ -126,7 +126,7 @@ The page is opened where it is asked for. Pictures are made in another format by
 A crash is told.
 
   $ ./tutorial run 0 -- --crash
-  tutorial: the program of chapter 00 crashed: aborted: by abort(), or a failed assertion
+  tutorial: the program of chapter 00 crashed: aborted: what it wrote last tells the reason
   [134]
 
 What takes long to compile is said before, with the time that earlier builds took.

@@ -60,8 +60,8 @@ void connect(const Command& command, int output, int report) {
         ::dup2(nothing, STDIN_FILENO);
         if (nothing > STDERR_FILENO) ::close(nothing);
     }
-    if (command.output == Command::Output::piped) ::dup2(output, STDOUT_FILENO);
-    if (command.output != Command::Output::inherited) ::dup2(output, STDERR_FILENO);
+    if (command.output == Command::Output::piped)
+        for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) ::dup2(output, stream);
     if (report >= 0) ::fcntl(report, F_SETFD, 0);
 }
 
@@ -100,7 +100,7 @@ class Child {
     // Starts it. Refusal where that fails.
     explicit Child(const Command& command) : own_group_(command.own_group) {
         Pipe started = make_pipe(), output, report;
-        if (command.output != Command::Output::inherited) output = make_pipe();
+        if (command.output == Command::Output::piped) output = make_pipe();
         if (command.reports) report = make_pipe();
         std::vector<std::string> words = command.words;
         if (command.reports) words.push_back(fmt::format("--report-to={}", report.write.number()));

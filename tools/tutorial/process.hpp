@@ -16,9 +16,8 @@ namespace tfs::tutorial {
 
 struct Command {
     enum class Output {
-        inherited,     // both streams are the runner's
-        errors_piped,  // standard error goes to Listener::output
-        piped,         // both go to Listener::output, in their order
+        inherited,  // both streams are the runner's
+        piped,      // both go to Listener::output, in their order
     };
 
     std::vector<std::string> words;             // the program and its arguments; no shell sees them

@@ -121,26 +121,12 @@ int run_program(const Session& session, const Request& request, const Run& one, 
     // with threads that always spin, and 4 % faster than with threads that sleep at once (what `tutorial` sets). On busy
     // cores it takes 1.1 to 1.8 times as long as with threads that sleep, where threads that spin take 3 to 4 times as long.
     if (::getenv("GOMP_SPINCOUNT") == nullptr) command.environment = {"GOMP_SPINCOUNT=1000"};
-    command.output = Command::Output::errors_piped;
+    command.output = Command::Output::inherited;
     command.own_group = false;
-    // Its standard error comes through line by line, without the C library's words on a damaged heap.
-    std::string errors, rest;
-    const auto print_rest = [&](std::size_t count) {
-        fmt::print(stderr, "{}", verdict::without_heap_words(rest.substr(0, count)));
-        std::fflush(stderr);
-        rest.erase(0, count);
-    };
-    Listener listener;
-    listener.output = [&](std::string_view block) {
-        if (errors.size() < 65536) errors += block;
-        rest += block;
-        if (const std::size_t end = rest.rfind('\n'); end != std::string::npos) print_rest(end + 1);
-    };
-    const verdict::Ending ending = run(command, listener);
-    print_rest(rest.size());
+    const verdict::Ending ending = run(command);
     if (ending.kind == verdict::Ending::Kind::signal)
         fmt::print(stderr, "tutorial: the program of chapter {} crashed: {}\n", one.chapter.padded(),
-                   verdict::crash_cause(ending.code, errors));
+                   verdict::crash_cause(ending.code, "what stands above"));
     return exit_code(ending);
 }
 

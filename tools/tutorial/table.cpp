@@ -66,8 +66,7 @@ void say_earlier(const Session& session, const States& states, const steps::Step
 }
 
 struct Row {
-    std::string number, title, passed;
-    std::string next, state;  // "1.2 softmax" and ": not started"; of these, only the name is ever shortened
+    std::string number, title, passed, next;  // "1.2 softmax: not started"
 };
 
 Row row_of(const steps::Chapter& chapter, const States& states) {
@@ -79,52 +78,33 @@ Row row_of(const steps::Chapter& chapter, const States& states) {
         asked += passes || !step.optional ? 1 : 0;
         if (!passes && step.optional) optional = &step;
     }
-    Row row{chapter.padded(), chapter.title, fmt::format("{} of {}", passed, asked), "done", ""};
+    Row row{chapter.padded(), chapter.title, fmt::format("{} of {}", passed, asked), "done"};
     if (chapter.steps.empty()) {
         row.next = "nothing to write";
     } else if (const steps::Step* open = first_open(states, chapter.steps)) {
-        row.next = open->id() + " " + open->name;
-        row.state = ": " + in_words(state_of(states, *open));
+        row.next = fmt::format("{} {}: {}", open->id(), open->name, in_words(state_of(states, *open)));
     } else if (optional != nullptr) {
-        row.state = fmt::format("; optional: {} {}", optional->id(), optional->name);
+        row.next += fmt::format("; optional: {} {}", optional->id(), optional->name);
     }
     return row;
 }
 
-// The widths of the columns, with the space between them.
-struct Widths {
-    std::size_t title, passed, next;
-};
-constexpr std::size_t number_width = 4;
-
-// Shrinks the titles first, then the names of steps; on a very narrow terminal there is no room for these.
-Widths widths_of(const std::vector<Row>& rows, std::size_t columns) {
-    Widths widths{0, 0, 0};
+// Where the terminal is narrow, titles are cut first.
+void print_rows(const std::vector<Row>& rows, std::size_t columns) {
+    constexpr std::size_t number = 4, least_title = 18;
+    std::size_t title = 0, passed = 0, next = 0;
     for (const Row& row : rows) {
-        widths.title = std::max(widths.title, display_width(row.title) + 2);
-        widths.passed = std::max(widths.passed, display_width(row.passed) + 2);
-        widths.next = std::max(widths.next, display_width(row.next) + display_width(row.state));
+        title = std::max(title, display_width(row.title) + 2);
+        passed = std::max(passed, display_width(row.passed) + 2);
+        next = std::max(next, display_width(row.next));
     }
-    constexpr std::size_t least_title = 18, least_next = 20, narrow = 56;
-    const std::size_t fixed = number_width + widths.passed;
-    const auto left = [&](std::size_t other) {
-        return columns > fixed + other ? columns - fixed - other : 0;
-    };
-    if (columns < narrow) return {std::min(widths.title, left(0)), widths.passed, 0};
-    widths.title = std::min(widths.title, std::max(left(widths.next), least_title));
-    widths.next = std::min(widths.next, std::max(left(widths.title), least_next));
-    return widths;
-}
-
-void print_row(const Row& row, const Widths& widths) {
-    const std::size_t state = display_width(row.state);
-    const std::string next = truncate(row.next, widths.next > state ? widths.next - state : 0);
-    const std::string title = truncate(row.title, widths.title > 2 ? widths.title - 2 : 0);
-    fmt::print("{}{}", pad(row.number, number_width), pad(title, widths.title));
-    if (widths.next == 0)
-        fmt::print("{}\n", row.passed);
-    else
-        fmt::print("{}{}{}\n", pad(row.passed, widths.passed), next, row.state);
+    const std::size_t others = number + passed + next;
+    title = std::min(title, std::max(columns > others ? columns - others : 0, least_title));
+    for (const Row& row : rows) {
+        const std::string line = pad(row.number, number) + pad(truncate(row.title, title - 2), title) +
+                                 pad(row.passed, passed) + row.next;
+        fmt::print("{}\n", truncate(line, columns));
+    }
 }
 
 // Where the learner was last; or what was begun and does not pass; or the last step that passes.
@@ -231,10 +211,9 @@ void say_open(const Session& session, const States& states, const Steps& steps) 
 
 int show_table(const Session& session) {
     const States states = read_states(session);
-    std::vector<Row> rows = {{"", "chapter", "passed", "next step", ""}};
+    std::vector<Row> rows = {{"", "chapter", "passed", "next step"}};
     for (const steps::Chapter& chapter : session.tutorial.chapters) rows.push_back(row_of(chapter, states));
-    const Widths widths = widths_of(rows, session.terminal.columns.value_or(110));
-    for (const Row& row : rows) print_row(row, widths);
+    print_rows(rows, session.terminal.columns.value_or(screen_columns));
     say(session.terminal, bar(session, states));
     fmt::print("\n");
     const Steps all = session.tutorial.steps();
