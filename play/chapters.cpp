@@ -88,13 +88,11 @@ bool Chapters::has(const std::string& name) {
 }
 
 void Chapters::wants(const std::string& name) {
-    {
-        const std::lock_guard lock(mutex_);
-        wanted_ = name;
-        Chapter* one = find(name);
-        if (one && one->state == Chapter::State::failed && Clock::now() > one->again)
-            one->state = Chapter::State::waiting;
-    }
+    const std::lock_guard lock(mutex_);
+    wanted_ = name;
+    Chapter* one = find(name);
+    if (one && one->state == Chapter::State::failed && Clock::now() > one->again)
+        one->state = Chapter::State::waiting;
     changed_.notify_all();
 }
 
@@ -105,10 +103,8 @@ void Chapters::pause() {
 }
 
 void Chapters::go_on() {
-    {
-        const std::lock_guard lock(mutex_);
-        paused_ = false;
-    }
+    const std::lock_guard lock(mutex_);
+    paused_ = false;
     changed_.notify_all();
 }
 
@@ -120,14 +116,12 @@ std::string Chapters::program(const std::string& name, bool mine) {
 }
 
 void Chapters::learner_passed(const std::string& name, const std::string& steps) {
-    {
-        const std::lock_guard lock(mutex_);
-        Chapter* one = find(name);
-        if (!one || one->passed == steps) return;
-        one->passed = steps;
-        one->mine_failed = false;
-        if (!are_all_in(one->mine, steps)) one->mine.clear();  // at once: it passes no more
-    }
+    const std::lock_guard lock(mutex_);
+    Chapter* one = find(name);
+    if (!one || one->passed == steps) return;
+    one->passed = steps;
+    one->mine_failed = false;
+    if (!are_all_in(one->mine, steps)) one->mine.clear();  // at once: it passes no more
     changed_.notify_all();
 }
 
@@ -156,24 +150,20 @@ void Chapters::build_all() {
             changed_.wait(lock);
             continue;
         }
-        if (const Chapter* stale = first(is_stale, false)) {
-            const std::string name = stale->name;
+        const auto unlocked = [&](void (Chapters::*work)(const std::string&), const Chapter& one) {
+            const std::string name = one.name;
             lock.unlock();
-            link_mine(name);
+            (this->*work)(name);
             lock.lock();
+        };
+        if (const Chapter* stale = first(is_stale, false)) {
+            unlocked(&Chapters::link_mine, *stale);
         } else if (Chapter* ready = find(wanted_);
                    ready && ready->state == Chapter::State::ready && !ready->checks) {
-            const std::string name = ready->name;
-            lock.unlock();
-            prepare_checks(name);
-            lock.lock();
+            unlocked(&Chapters::prepare_checks, *ready);
         } else if (Chapter* next = first(waits, alone_)) {
             next->state = Chapter::State::building;
-            const std::string name = next->name;
-            lock.unlock();
-            changes_.add();
-            build(name);
-            lock.lock();
+            unlocked(&Chapters::build, *next);
         } else {
             changed_.wait(lock);
         }
@@ -216,6 +206,7 @@ bool Chapters::run(const std::string& name, const std::vector<std::string>& flag
 }
 
 void Chapters::build(const std::string& name) {
+    changes_.add();
     const auto begin = Clock::now();
     const bool built = run(name, {});
     const std::chrono::duration<double> took = Clock::now() - begin;

@@ -21,18 +21,14 @@ inline void say(const std::string& line) {
 class Changes {
   public:
     void add() {
-        {
-            const std::lock_guard lock(mutex_);
-            ++version_;
-        }
+        const std::lock_guard lock(mutex_);
+        ++version_;
         changed_.notify_all();
     }
     // Nobody waits from now on.
     void end() {
-        {
-            const std::lock_guard lock(mutex_);
-            over_ = true;
-        }
+        const std::lock_guard lock(mutex_);
+        over_ = true;
         changed_.notify_all();
     }
     // The number, as soon as it is not `seen`; at the latest after this time.
