@@ -149,7 +149,7 @@ std::string settings_of(const Chapter& chapter, const Request& request, const As
 }
 
 // On a terminal one line, which is written over and over, or a text as it is written. When the section ends it is removed, because
-// its report follows. It goes to standard output, because ./tutorial reads standard error line by line.
+// its report follows. It goes to standard output, as the report does.
 class ProgressLine {
   public:
     ProgressLine(const Terminal& terminal, bool wanted)

@@ -46,13 +46,6 @@ verdict::Report report_on(const std::vector<Outcome>& outcomes, const Sought& so
     return verdict::report_of(record, {}, terminal, sought);
 }
 
-verdict::Report cut_short(const std::vector<Outcome>& outcomes, const Ending& ending) {
-    verdict::Record record;
-    record.planned = outcomes.size() + 1;
-    record.outcomes = outcomes;
-    return verdict::report_of(record, ending, {});
-}
-
 // A cause that explains these tests.
 Sought one_too_many(const std::vector<std::string>& tests = {"of_one"}) {
     return {Sought::When::now, {{"one too many", tests}}};
@@ -140,25 +133,13 @@ TEST(report, tells_what_failed_and_why) {
     }
 }
 
-TEST(report, tells_how_a_program_ended_before_its_time) {
-    const Ending signal{Ending::Kind::signal, SIGSEGV, ""};
-    const verdict::Report told = cut_short({failed("of_zero", {"got 1"}), begun("of_one")}, signal);
-    EXPECT_EQ(told.verdict, Verdict::failed);
-    EXPECT_EQ(told.headline, "CRASHED in the check: of one");
-    EXPECT_TRUE(contains(told.details, "    Before that:\n    ✗ of zero\n        got 1\n"));
-    EXPECT_EQ(cut_short({}, signal).headline, "CRASHED before the first check");
-    EXPECT_EQ(cut_short({begun("of_one")}, {Ending::Kind::exit, 0, ""}).headline,
-              "your step ended the program in the check: of one");
-    EXPECT_EQ(cut_short({begun("of_one")}, {Ending::Kind::time_limit, 20, ""}).headline,
-              "DOES NOT END, in the check: of one");
+// crash.t has how a program ends without one.
+TEST(report, tells_the_cause_of_a_crash_that_the_check_knew) {
     verdict::Record record;
     record.outcomes = {begun("of_one")};
     record.crash_cause = "Likely cause: no mask";
-    EXPECT_EQ(verdict::report_of(record, signal, {}).details, "    Likely cause: no mask\n");
-    record.done = true;
-    record.planned = 2;
-    record.outcomes = {passed("of_zero")};
-    EXPECT_NE(verdict::report_of(record, {}, {}).verdict, Verdict::passed) << "fewer checks than planned";
+    EXPECT_EQ(verdict::report_of(record, {Ending::Kind::signal, SIGSEGV, ""}, {}).details,
+              "    Likely cause: no mask\n");
 }
 
 TEST(report, each_signal_has_its_cause) {
