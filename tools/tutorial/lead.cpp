@@ -142,14 +142,7 @@ class Lead {
                  : state == State::missing
                      ? "its file is missing; r brings it back."
                      : fmt::format("{} {} and save it; it is checked.", verb, one.exercise().string())));
-        std::string line;
-        for (const char* const key : {"h hint", "t text", "v run", "l list", "n/p step", "d solution",
-                                      "g chapter", "? more", "q quit"}) {
-            if (line.size() + std::string_view(key).size() + 2 > session_.terminal.columns.value_or(80))
-                fmt::print("{}\n", std::exchange(line, {}));
-            line += (line.empty() ? "" : "  ") + std::string(key);
-        }
-        fmt::print("{}\n", line);
+        fmt::print("h hint  t text  v run  l list  n/p step  d solution  g chapter  ? more  q quit\n");
         std::fflush(stdout);
     }
 

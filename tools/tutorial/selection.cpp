@@ -1,7 +1,6 @@
 // tools/tutorial/selection.cpp · which chapters and steps the words of a command name
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <optional>
 #include <set>

@@ -146,17 +146,14 @@ const steps::Step* first_begun(const States& states, const Steps& steps) {
 
 namespace memory {
 
-bool writable() {
-    std::error_code failure;
-    for (const char* kind : {"checks", "hints", "warnings"}) {
-        fs::create_directories(folder / kind, failure);
-        if (failure || ::access((folder / kind).c_str(), W_OK) != 0) return false;
-    }
-    return ::access(folder.c_str(), W_OK) == 0;
-}
-
 void require_writable(const steps::Tutorial& tutorial) {
-    if (writable()) return;
+    bool writable = true;
+    for (const char* kind : {"checks", "hints", "warnings", ""}) {
+        std::error_code failure;
+        fs::create_directories(folder / kind, failure);
+        writable = writable && !failure && ::access((folder / kind).c_str(), W_OK) == 0;
+    }
+    if (writable) return;
     throw Refusal(fmt::format("cannot write to {}; is the folder yours?", (tutorial.root / folder).string()));
 }
 

@@ -59,9 +59,7 @@ namespace memory {
 
 inline const fs::path folder = ".tutorial";
 
-// Whether something can be remembered here.
-bool writable();
-// Refusal where nothing can.
+// Refusal where nothing can be remembered here.
 void require_writable(const steps::Tutorial& tutorial);
 
 std::size_t hints_shown(const steps::Step& step);
