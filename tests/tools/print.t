@@ -29,8 +29,8 @@ The output of a check that fails comes first, and forty lines are shown in all.
       your output in the check: of zero
         line 0 of 0
         line 1 of 0
-        … 89960 more lines
-      (and 90000 lines in 1 other check, not shown)
+        … and more
+      (and in 1 other check, not shown)
 
 What is printed before the first check is shown, too.
 

@@ -15,9 +15,9 @@ namespace tfs::tutorial {
 class Printed {
   public:
     struct Part {
-        std::string check = {},
-                    output = {};  // the name of its test, empty before the first one; at most `most` bytes
-        std::size_t lines_lost = 0;
+        std::string check = {};   // the name of its test; empty before the first one
+        std::string output = {};  // at most `most` bytes
+        bool cut = false;         // there was more
     };
 
     explicit Printed(std::size_t most = 0) : most_(most) {}

@@ -11,21 +11,11 @@ namespace tfs::tutorial {
 
 namespace {
 
-std::string counted(std::size_t count, const std::string& what) {
-    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
-// Adds to a text that has at most so many bytes. Returns how many ends of lines had no room.
-std::size_t add_to(std::string& text, std::string_view block, std::size_t most) {
-    const std::size_t kept = std::min(block.size(), most - text.size());
-    text += block.substr(0, kept);
-    block.remove_prefix(kept);
-    return static_cast<std::size_t>(std::count(block.begin(), block.end(), '\n'));
-}
-
-// How many lines follow those that were kept. Where a line was cut, its end is among the lost.
-std::size_t lines_after(const Printed::Part& part) {
-    return part.lines_lost - (part.lines_lost > 0 && !part.output.ends_with('\n') ? 1 : 0);
+// Adds to a text that has at most so many bytes. Whether there was room for all.
+bool add_to(std::string& text, std::string_view block, std::size_t most) {
+    const std::size_t room = most - text.size();
+    text += block.substr(0, room);
+    return block.size() <= room;
 }
 
 // The check that the program ended in comes first, then those that failed, then the others.
@@ -82,7 +72,7 @@ void Printed::add(std::string_view block) {
         if (in_name_)
             add_to(part.check, block.substr(0, end), longest_name);
         else
-            part.lines_lost += add_to(part.output, block.substr(0, end), most_);
+            part.cut = !add_to(part.output, block.substr(0, end), most_) || part.cut;
         if (end == block.size()) return;
         block.remove_prefix(end + 1);
         in_name_ = !in_name_;
@@ -97,29 +87,27 @@ std::string Printed::text() const {
 }
 
 steps::Lines shown_output(const Printed& printed, const verdict::Record& record) {
-    std::size_t room = 40, other_checks = 0, other_lines = 0;
+    std::size_t room = 40, other_checks = 0;
     steps::Lines shown;
     for (const Printed::Part& part : in_order(printed.parts(), record)) {
         const steps::Lines lines = steps::split_lines(verdict::without_heap_words(part.output));
         if (lines.empty()) continue;
-        const std::size_t count = std::min(room, lines.size());
-        const std::size_t more = lines.size() - count + lines_after(part);
-        room -= count;
-        if (count == 0) {
+        if (room == 0) {
             ++other_checks;
-            other_lines += more;
             continue;
         }
+        const std::size_t count = std::min(room, lines.size());
+        room -= count;
         const std::string& check = part.check;
         shown.push_back("    your output " + (check.empty()
                                                   ? "before the first check:"
                                                   : "in the check: " + harmless(verdict::in_words(check))));
         for (std::size_t i = 0; i < count; ++i) shown.push_back("      " + truncate(harmless(lines[i]), 400));
-        if (more > 0) shown.push_back("      … " + counted(more, "more line"));
+        if (part.cut || count < lines.size()) shown.push_back("      … and more");
     }
     if (other_checks > 0)
-        shown.push_back(fmt::format("    (and {} in {}, not shown)", counted(other_lines, "line"),
-                                    counted(other_checks, "other check")));
+        shown.push_back(fmt::format("    (and in {} other check{}, not shown)", other_checks,
+                                    other_checks == 1 ? "" : "s"));
     return shown;
 }
 
