@@ -19,7 +19,7 @@ What she wrote stays; untouched stubs are those of the new version.
   $ echo '// a new stub' >../next/exercises/00_little/halve_it.cpp && publish
   $ ./tutorial update
   This is the new version now (2 new commits).
-  The exercise of double_it changed; your file is as you wrote it. ./tutorial check tries it; ./tutorial reset double_it brings the new stub, and keeps your version in a backup.
+  Exercises that changed: double_it. What you wrote stays. ./tutorial check tries it; ./tutorial reset double_it brings the new stub, and keeps your version in a backup.
   $ tail -n 3 exercises/00_little/*
   ==> exercises/00_little/double_it.cpp <==
   int double_it(int x) {

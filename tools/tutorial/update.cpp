@@ -164,13 +164,10 @@ void say_what_changed(const Session& session, const std::string& base, const ste
             say(session.terminal, file + " belongs to no step any more. It is kept.");
     }
     if (names.empty()) return;
-    const bool one = names.size() == 1;
     say(session.terminal,
-        fmt::format(
-            "The {} of {} changed; {} as you wrote {}. ./tutorial check tries {}; ./tutorial reset {} "
-            "brings the new stub, and keeps your version in a backup.",
-            one ? "exercise" : "exercises", fmt::join(names, ", "), one ? "your file is" : "your files are",
-            one ? "it" : "them", one ? "it" : "them", names.front()));
+        fmt::format("Exercises that changed: {}. What you wrote stays. ./tutorial check tries it; ./tutorial "
+                    "reset {} brings the new stub, and keeps your version in a backup.",
+                    fmt::join(names, ", "), names.front()));
 }
 
 }  // namespace
