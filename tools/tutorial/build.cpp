@@ -31,16 +31,12 @@ void remove_build() {
     for (const fs::path& path : old) fs::remove_all(path);
 }
 
-// CMake's errors, each with the lines below it.
-void print_errors(const std::string& output) {
-    std::size_t left = 0, printed = 0;
-    for (const std::string& line : steps::split_lines(output)) {
-        if (line.find("CMake Error") != std::string::npos) left = 13;
-        if (left == 0 || printed >= 30) continue;
-        fmt::print(stderr, "{}\n", line);
-        --left;
-        ++printed;
-    }
+// The last lines, where what went wrong stands.
+std::string end_of(const std::string& output) {
+    constexpr std::ptrdiff_t most = 25;
+    steps::Lines lines = steps::split_lines(output);
+    if (std::ssize(lines) > most) lines.erase(lines.begin(), lines.end() - most);
+    return steps::join_lines(lines);
 }
 
 // Where the runner was built: what it is linked with need not be compiled once more.
@@ -289,7 +285,7 @@ void configure(const Session& session, const Stop& stop) {
     steps::write_text(log, answer.output);
     if (answer.code == 0) return;
     fs::remove(build_folder / "build.ninja");
-    print_errors(answer.output);
+    fmt::print(stderr, "{}", end_of(answer.output));
     throw Refusal(fmt::format("CMake could not configure the build; all it said is in {}.", log.string()));
 }
 
@@ -369,12 +365,8 @@ Build build(const Session& session, const std::vector<std::string>& targets, con
 }
 
 void give_up(const Build& build, int code) {
-    steps::Lines lines = errors_of(build.edges, [](const Edge&) { return true; });
-    if (lines.empty()) {
-        lines = steps::split_lines(build.output);
-        if (lines.size() > 15) lines.erase(lines.begin(), lines.end() - 15);
-    }
-    fmt::print(stderr, "{}", steps::join_lines(lines));
+    const steps::Lines errors = errors_of(build.edges, [](const Edge&) { return true; });
+    fmt::print(stderr, "{}", errors.empty() ? end_of(build.output) : steps::join_lines(errors));
     fmt::print(stderr, "tutorial: the build failed; all it said is in {}.\n", log_file.string());
     throw Exit{code};
 }

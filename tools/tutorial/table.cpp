@@ -14,6 +14,20 @@ namespace tfs::tutorial {
 
 namespace {
 
+// How many of these steps pass, and are to pass: an optional one counts once it does.
+struct Count {
+    std::size_t passed = 0, asked = 0;
+};
+Count count_of(const Steps& steps, const States& states) {
+    Count count;
+    for (const steps::Step& step : steps) {
+        const bool passes = state_of(states, step) == State::passed;
+        count.passed += passes ? 1 : 0;
+        count.asked += passes || !step.optional ? 1 : 0;
+    }
+    return count;
+}
+
 // "1.3 scaled_dot_product_attention ●●○ about 10 min"
 std::string described(const steps::Step& step) {
     return fmt::format("{} {} {} about {}", step.id(), step.name, step.difficulty_shown(), step.time_shown());
@@ -39,14 +53,10 @@ void say_stub(const Session& session, const steps::Step& step) {
 
 // The last chapters' programs run a Transformer; on `--mine=all` it is made of the learner's steps.
 void say_all_pass(const Session& session, const States& states) {
-    const Steps steps = session.tutorial.steps();
-    const auto passed = std::count_if(steps.begin(), steps.end(), [&](const steps::Step& step) {
-        return state_of(states, step) == State::passed;
-    });
     say(session.terminal,
         fmt::format(
             "All {} steps pass: every part of the Transformer is your own code now. What you can do with it:",
-            passed));
+            count_of(session.tutorial.steps(), states).passed));
     const std::pair<std::string, const char*> all[] = {
         {"./tutorial run 10 --mine=all", "trains a small model made of your steps"},
         {"./tutorial run 9 --mine=all", "writes a text: your steps, our weights"},
@@ -70,21 +80,16 @@ struct Row {
 };
 
 Row row_of(const steps::Chapter& chapter, const States& states) {
-    std::size_t passed = 0, asked = 0;  // an optional step counts once it passes
-    const steps::Step* optional = nullptr;
-    for (const steps::Step& step : chapter.steps) {
-        const bool passes = state_of(states, step) == State::passed;
-        passed += passes ? 1 : 0;
-        asked += passes || !step.optional ? 1 : 0;
-        if (!passes && step.optional) optional = &step;
-    }
-    Row row{chapter.padded(), chapter.title, fmt::format("{} of {}", passed, asked), "done"};
+    const Count count = count_of(chapter.steps, states);
+    Row row{chapter.padded(), chapter.title, fmt::format("{} of {}", count.passed, count.asked), "done"};
     if (chapter.steps.empty()) {
         row.next = "nothing to write";
     } else if (const steps::Step* open = first_open(states, chapter.steps)) {
         row.next = fmt::format("{} {}: {}", open->id(), open->name, in_words(state_of(states, *open)));
-    } else if (optional != nullptr) {
-        row.next += fmt::format("; optional: {} {}", optional->id(), optional->name);
+    } else {
+        for (const steps::Step& step : chapter.steps)
+            if (state_of(states, step) != State::passed)
+                row.next += fmt::format("; optional: {} {}", step.id(), step.name);
     }
     return row;
 }
@@ -122,12 +127,7 @@ const steps::Step* last_place(const States& states, const Steps& all) {
 }  // namespace
 
 std::string bar(const Session& session, const States& states) {
-    std::size_t passed = 0, all = 0;
-    for (const steps::Step& step : session.tutorial.steps()) {
-        const bool passes = state_of(states, step) == State::passed;
-        passed += passes ? 1 : 0;
-        all += passes || !step.optional ? 1 : 0;
-    }
+    const auto [passed, all] = count_of(session.tutorial.steps(), states);
     // A cell of eight parts moves with each step of some hundred; of ASCII there are whole cells only.
     constexpr std::size_t cells = 20;
     static constexpr const char* parts[] = {"░", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
