@@ -61,20 +61,6 @@
     );
   }
   search.addEventListener('input', () => find().catch(error => (count.textContent = error.message)));
-  // The arrow keys go through what was found; Escape ends it.
-  search.parentNode.addEventListener('keydown', event => {
-    const step = {ArrowDown: 1, ArrowUp: -1}[event.key];
-    if (event.key === 'Escape') {
-      search.value = '';
-      search.focus();
-      find();
-    }
-    if (!step) return;
-    const all = [search, ...found.querySelectorAll('a')];
-    event.preventDefault();
-    all[all.indexOf(document.activeElement) + step]?.focus();
-  });
-
   // --- recorded answers
 
   async function showAnswers() {
