@@ -21,17 +21,8 @@ To look works, and leaves nothing.
    }
   $ find . | sort | cmp - "$CRAMTMP/before"
 
-Hints are given, though they can't be counted.
-
-  $ $nobody ./tutorial hint 0.1
-  
-  0.1 double_it, hint 1 of 3
-      Twice something is the thing plus itself.
-  
-  The tutorial can't remember this: its folder is read-only. All hints of the chapter are in chapters/00_little/hints.md
-
 What has to write says in one sentence why it can't.
 
-  $ for command in 'check 0.1' 'reset 0.1' 'run 0' test bench; do $nobody ./tutorial $command 2>&1; done | sed "s|$PWD|…|" | uniq -c
-        5 tutorial: cannot write to …/.tutorial; is the folder yours?
+  $ for command in 'check 0.1' 'hint 0.1' 'reset 0.1' 'run 0' test bench; do $nobody ./tutorial $command 2>&1; done | sed "s|$PWD|…|" | uniq -c
+        6 tutorial: cannot write to …/.tutorial; is the folder yours?
   $ chmod -R u+w .

@@ -46,19 +46,13 @@ int show_hint(const Session& session, const steps::Step& step) {
     const Hints hints = steps::hints_of(session.tutorial, step);
     if (hints.empty())
         throw Refusal(fmt::format("there are no hints for step {} in {}.", step.id(), step.hints().string()));
+    memory::require_writable(session.tutorial);
     const std::size_t shown = memory::hints_shown(step);
     if (shown >= hints.size()) {
         print_all(session, step, hints);
         return 0;
     }
     print_hint(session, step, hints, shown);
-    if (!memory::writable()) {
-        fmt::print("\n");
-        say(session.terminal,
-            "The tutorial can't remember this: its folder is read-only. All hints of the chapter are in " +
-                step.hints().string());
-        return 0;
-    }
     memory::remember_hints(step, shown + 1);
     if (shown + 1 < hints.size()) fmt::print("\nOne more: {}\n", typed(session, "h", "hint " + step.id()));
     return 0;

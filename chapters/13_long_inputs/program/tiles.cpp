@@ -42,7 +42,7 @@ Report show_tiles(const Request& request) {
         .name = "tiles",
         .title = "What a mask hides is not computed",
         .caption = fmt::format(
-            "A row is a block of {} queries, a column a tile of {} keys, of {:L} positions. Dark: every "
+            "A row is a block of {} queries, a column a tile of {} keys, of {} positions. Dark: every "
             "query "
             "sees every key. Light: a tile at an edge, where the mask is looked at. Grey: not computed.",
             block_queries, tile_keys, size)};
