@@ -18,8 +18,14 @@ export function sayDone(piece, chapter, signal) {
   const draw = () => {
     const steps = stepsOf(chapter),
       next = state.chapters[state.chapters.findIndex(one => one.name === chapter) + 1];
-    if (box.hasChildNodes() === isDone(steps)) return;
-    if (!isDone(steps)) return box.replaceChildren();
+    const open = steps.find(one => one.state !== 'passed'),
+      drawn = open && passed(steps).length > 0 ? `${open.id} ${open.name}` : String(isDone(steps));
+    if (box.dataset.drawn === drawn) return;
+    box.dataset.drawn = drawn;
+    if (!isDone(steps)) {
+      const goOn = () => element('a', {href: addressOf({chapter, mark: `step-${open.id}`})}, `Go on with ${drawn}`);
+      return box.replaceChildren(...(drawn === 'false' ? [] : [element('p', {}, goOn())]));
+    }
     box.replaceChildren(
       element(
         'section',

@@ -29,8 +29,11 @@ export function firstOf(said) {
   return [...lines.slice(from, end), ...causes].join('\n').trimEnd();
 }
 
-// With `code` as code.
-const inline = text => text.split(/`([^`\n]+)`/).map((piece, i) => (i % 2 ? element('code', {}, piece) : piece));
+// With `code` as code, and *words* stressed.
+const inline = text =>
+  text
+    .split(/(`[^`\n]+`|\*\w[^*\n]*\*)/)
+    .map((piece, i) => (i % 2 ? element(piece[0] === '*' ? 'em' : 'code', {}, piece.slice(1, -1)) : piece));
 
 // The step that comes after this one; none after the last.
 const nextOf = step => state.steps.slice(state.steps.indexOf(step) + 1).find(one => one.state !== 'passed' && !one.optional);
@@ -90,10 +93,13 @@ export function rowOf(step, inLesson = false) {
         'button',
         {
           type: 'button',
-          onclick: async () => {
+          onclick: async ({currentTarget: button}) => {
             const before = hints.get(step.id) ?? '',
               hint = (await ask.hint(step.id)).trim().replace(/\n+One more: .*$/, '');
-            if (!before.includes(hint)) hints.set(step.id, before + (before ? '\n\n' : '') + hint);
+            const all = before !== '' && hint.startsWith('You have seen all');
+            if (!all && !before.includes(hint)) hints.set(step.id, before + (before ? '\n\n' : '') + hint);
+            button.textContent = all ? 'no more hints' : 'another hint';
+            button.disabled = all;
             told.replaceChildren(...inline(hints.get(step.id)));
             told.hidden = false;
           },

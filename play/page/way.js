@@ -194,17 +194,16 @@ export function showWay(page) {
       const {'--layer': layer, '--head': one, ...others} = values;
       values = part.head ? {...others, '--layer': part.head[0], '--head': part.head[1]} : others;
       keep(values, {step: true});
-      zoom.scrollIntoView({block: 'nearest'});
+      zoom.firstChild.scrollIntoView({block: 'nearest'}); // the picture stays
     };
     const draw = () => {
       const cells = [...(way.answer.querySelector('.pair > div') ?? way.answer).querySelectorAll('.small-map')],
-        it = wayOf(way.report),
-        seq = cells[0].querySelector('.cells').viewBox.baseVal.height;
+        it = wayOf(way.report);
       const layers = (it.vectors.length - 2) / 2,
         heads = cells.length / layers,
         parts = partsOf(it, layers, heads);
       picture.replaceChildren(
-        pictureOf(it, parts, {cells, seq, layers, heads, open: part => openPart(part, {chosen: true})}),
+        pictureOf(it, parts, {cells, layers, heads, open: part => openPart(part, {chosen: true})}),
         element(
           'figcaption',
           {},
@@ -273,10 +272,11 @@ export function showWay(page) {
     };
     return {set, form: {reset}};
 
-    function pictureOf(it, parts, {cells, seq, layers, heads, open}) {
+    function pictureOf(it, parts, {cells, layers, heads, open}) {
       picture.classList.remove('old');
       const shownAs = {' ': '␣', '\n': '¶'},
         all = [...(JSON.parse(way.answered)[0]['--read'] || options.find(one => one.flag === '--read').default)].map(one => shownAs[one] ?? one);
+      it.count = all.length;
       letters = tokenLine(all, {
         name: 'The text: choose the token to follow',
         chosen: it.place - 1,
@@ -318,7 +318,7 @@ export function showWay(page) {
           words(x + 104, 440, 'feed-forward (05)', {class: 'small'}),
         );
       }
-      for (const part of parts) svg.append(partOf(part, it, {cells, seq, heads, open}));
+      for (const part of parts) svg.append(partOf(part, it, {cells, heads, open}));
       return svg;
     }
   });
@@ -327,7 +327,7 @@ export function showWay(page) {
 const frame = (x, y, width, height) => drawn('rect', {class: 'frame', x, y, width, height, rx: 4});
 
 // A part as a button of the picture.
-function partOf(part, it, {cells, seq, heads, open}) {
+function partOf(part, it, {cells, heads, open}) {
   const group = drawn('g', {class: 'part', role: 'button', tabindex: 0, 'aria-label': part.name, 'data-name': part.name});
   group.append(drawn('title', {}, part.name));
   if (part.id)
@@ -345,7 +345,7 @@ function partOf(part, it, {cells, seq, heads, open}) {
     const [x, y] = part.map,
       [block, head] = part.head,
       own = cells[(block - 1) * heads + head - 1].querySelector('.cells').cloneNode(true),
-      row = map / seq;
+      row = map / it.count;
     for (const [name, value] of Object.entries({x, y, width: map, height: map})) own.setAttribute(name, value);
     group.append(
       frame(x - 3, y - 3, map + 6, map + 6),

@@ -288,27 +288,35 @@ class Lead {
     void run_program(const States& states) {
         end_others();
         std::vector<std::string> words = task_command(step());
+        const steps::Step& asked = passed_.value_or(step());
+        // A step that fails takes part where the program needs no other one that is still open.
+        const bool fails = std::all_of(steps_.begin(), steps_.end(), [&](const steps::Step& one) {
+            const State state = state_of(states, one);
+            return one.chapter != asked.chapter || state == State::passed ||
+                   (one.name == asked.name && state == State::failed);
+        });
         if (words.empty() || state_of(states, step()) == State::passed)
-            words = {"run", std::to_string(passed_.value_or(step()).chapter), "--mine=passed"};
+            words = {"run", std::to_string(asked.chapter), fails ? "--mine" : "--mine=passed"};
         say(session_.terminal, fmt::format("./tutorial {}   (Ctrl-C ends it)", fmt::join(words, " ")));
         run_programs(session_, parse_command_line(words));
     }
 
-    // Where it is longer than the screen, in $PAGER or less.
+    // In $PAGER or less, where the keys of this program do nothing.
     void read_lesson() const {
         const std::string text =
             lesson_of(step(), std::min(session_.terminal.columns.value_or(80), screen_columns));
         const char* const chosen = std::getenv("PAGER");
-        const std::string pager = chosen != nullptr ? chosen
-                                  : found_program("less")
-                                      ? "less '-Psspace goes on, b goes back, q ends the lesson'"
-                                      : "";
-        const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
-        if (pager.empty() || lines + 4 < session_.terminal.rows.value_or(lines + 5))
-            return fmt::print("{}", text);
-        const fs::path file = memory::folder / "lesson.txt";
+        const std::string pager =
+            chosen != nullptr ? chosen
+            : found_program("less")
+                ? "less -X '-Ps?eThe end\\: :space goes on, b goes back, .q ends the lesson'"
+                : "";
+        if (pager.empty()) return fmt::print("{}", text);
+        const fs::path file = memory::folder / "lesson.txt", keys = memory::folder / "lesskey";
         steps::write_text(file, text);
+        steps::write_text(keys, "#command\nh noaction\n? noaction\nv noaction\n");
         (void)run({.words = {"sh", "-c", pager + " " + file.string()},
+                   .environment = {"LESSKEYIN=" + keys.string()},
                    .output = Command::Output::inherited,
                    .own_group = false});
     }

@@ -190,9 +190,16 @@ void say_done(const Session& session, const States& states, const Steps& steps) 
         std::string can = lesson_between(chapter.folder, "*At the end of this chapter ", "*");
         if (!can.empty()) can = fmt::format(" {}{}", static_cast<char>(std::toupper(can[0])), can.substr(1));
         say(session.terminal, fmt::format("Chapter {} is done.{}", chapter.padded(), can));
-        if (!session.leads)
+        if (!session.leads) {
             say(session.terminal,
                 fmt::format("See it run on your code: ./tutorial run {} --mine", chapter.number));
+            continue;
+        }
+        const std::string known = lesson_between(chapter.folder, "## What you know now\n\n", "\n\n");
+        for (std::size_t at = 0, next = 0; at < known.size(); at = next) {  // "- one thing - another"
+            next = std::min(known.find(" - ", at + 1), known.size());
+            say(session.terminal, "  " + std::string(steps::trimmed(known.substr(at, next - at))), 4);
+        }
     }
 }
 

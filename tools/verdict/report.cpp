@@ -154,7 +154,7 @@ Report finished(const Record& record, const Terminal& terminal, const Sought& so
         std::any_of(complaints.begin(), complaints.end(), [](const Complaint& c) { return c.exception; });
     if (record.causes_left_out)
         add("This is the code as you got it. Causes of your own mistakes are told after your first change.");
-    else if (!has_cause(complaints) && sought.when == Sought::When::now)
+    else if (!has_cause(complaints) && !explains_itself && sought.when == Sought::When::now)
         add(none_known);
     else if (!has_cause(complaints) && !explains_itself && sought.when == Sought::When::never)
         add("No likely cause of this is known.");
