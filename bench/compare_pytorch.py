@@ -9,7 +9,7 @@
 #
 # Our block is that of bench/07_block_bench.cpp: pre-norm, LayerNorm, 12 heads, GELU by erf, biases everywhere, no dropout,
 # float32, a causal mask. PyTorch's is torch.nn.TransformerEncoderLayer(norm_first=True) with the same. Neither returns
-# the attention weights (need_weights=False in PyTorch); where a backward pass follows, ours keeps them for it.
+# the attention weights (need_weights=False in PyTorch); where a backward pass follows, PyTorch 1.13 keeps them for it.
 # Our training steps are those of bench/10_training_bench.cpp: decoders of GPT-2's kind; forward, cross-entropy, backward,
 # clipping, AdamW. PyTorch gets four tries, and the fastest counts: blocks of its own or with one product for q, k and v
 # written out, its AdamW with a loop or with foreach. Both sides take turns, and the best time of all rounds counts.

@@ -340,7 +340,7 @@ check('fields stand at what they move', async () => {
   });
   assert.deepEqual(top, ['text', 'model', 'untrained', 'heads', 'd-model', 'layers', 'seed']);
   assert.deepEqual(group, ['read', 'query']);
-  assert.match(legend, /^These fields move: A trained decoder: all heads · Block 1, head 1: its map · Block by block/);
+  assert.match(legend, /^These fields move: Block 1, head 1: its map · Block by block/);
   assert.deepEqual(own, [['new-tokens'], ['layer', 'head'], []]);
   assert.equal(empty, 'its own');
   assert.equal(new Set(names).size, names.length, names.join());
