@@ -1,6 +1,8 @@
 // tests/13_long_inputs/merge_partial_test.cpp · step merge_partial: the keys of two are as those of one
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "tests/13_long_inputs/checklist.hpp"
 
 namespace tfs::test {

@@ -1,6 +1,9 @@
 // tests/13_long_inputs/streaming_softmax_test.cpp · step streaming_softmax: key after key, the numbers of the softmax of all
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "tests/13_long_inputs/checklist.hpp"
 
 namespace tfs::test {
