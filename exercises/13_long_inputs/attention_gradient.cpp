@@ -1,6 +1,8 @@
 // Step 13.5 · attention_gradient · ●●● · 40 min, optional
 // exercises/13_long_inputs/attention_gradient.cpp · check yours with ./tutorial check 13.5
 #include <cmath>
+#include <span>
+#include <vector>
 
 #include "chapters/13_long_inputs/given/tiles.hpp"
 #include "chapters/13_long_inputs/long_inputs.hpp"

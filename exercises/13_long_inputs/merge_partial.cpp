@@ -1,5 +1,6 @@
 // Step 13.2 · merge_partial · ●○○ · 10 min
 // exercises/13_long_inputs/merge_partial.cpp · check yours with ./tutorial check 13.2
+#include <algorithm>
 #include <cmath>
 
 #include "chapters/13_long_inputs/given/tiles.hpp"

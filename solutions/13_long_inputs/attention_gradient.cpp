@@ -1,6 +1,8 @@
 // Step 13.5 · attention_gradient · ●●● · 40 min, optional
 // solutions/13_long_inputs/attention_gradient.cpp
 #include <cmath>
+#include <span>
+#include <vector>
 
 #include "chapters/13_long_inputs/given/tiles.hpp"
 #include "chapters/13_long_inputs/long_inputs.hpp"

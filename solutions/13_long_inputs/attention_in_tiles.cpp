@@ -1,6 +1,9 @@
 // Step 13.3 · attention_in_tiles · ●●● · 30 min
 // solutions/13_long_inputs/attention_in_tiles.cpp
 #include <cmath>
+#include <limits>
+#include <span>
+#include <vector>
 
 #include "chapters/13_long_inputs/given/tiles.hpp"
 #include "chapters/13_long_inputs/long_inputs.hpp"

@@ -1,6 +1,9 @@
 // Step 13.1 · streaming_softmax · ●●○ · 20 min
 // solutions/13_long_inputs/streaming_softmax.cpp
+#include <algorithm>
 #include <cmath>
+#include <limits>
+#include <vector>
 
 #include "chapters/13_long_inputs/given/tiles.hpp"
 #include "chapters/13_long_inputs/long_inputs.hpp"

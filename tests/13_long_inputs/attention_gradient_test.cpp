@@ -1,6 +1,9 @@
 // tests/13_long_inputs/attention_gradient_test.cpp · step attention_gradient: PyTorch's gradients, from tiles that are computed once more
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "chapters/13_long_inputs/models/long_attention.hpp"
 #include "tests/13_long_inputs/checklist.hpp"
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <limits>
 
 #include "common/kernels/exp.hpp"
 #include "common/kernels/gemm.hpp"

@@ -1,4 +1,6 @@
 // chapters/13_long_inputs/program/by_hand.cpp · one query and three keys, with numbers for pencil and paper; two halves merged
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "chapters/13_long_inputs/program/options.hpp"
