@@ -98,7 +98,7 @@ Report show_roofline(const Request& request) {
         const double intensity = one.flops / one.bytes, reached = rate(one.flops, rounds[i]).median;
         table.add(
             {one.name, intensity, 1e-9 * roof(intensity), 1e-9 * reached, 100.0 * reached / roof(intensity)});
-        if (one.drawn) panel.series.push_back({one.name, {intensity}, {1e-9 * reached}, one.hue, intensity});
+        if (one.drawn) panel.series.push_back({one.name, {intensity}, {1e-9 * reached}, one.hue});
     }
     Report report;
     report.add(table);

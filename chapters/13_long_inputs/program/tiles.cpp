@@ -160,13 +160,13 @@ Report show_long(const Request& request) {
                             {"tiles", thousands()},
                             {"seconds", fixed(1)},
                             {"memory beside q, k, v", bytes()}}};
-    for (const auto& [name, visible] :
+    for (const NamedMask& one :
          {NamedMask{"causal", sees_earlier(size)}, NamedMask{"window of 1,024", sees_window(size, 1024)}}) {
-        request.tell({"progress", name});
+        request.tell({"progress", one.name});
         std::size_t tiles = 0;
         const double begin = steady_seconds();
-        const auto memory = peak_memory([&] { tiles = attend_in_tiles(head, visible).tiles; });
-        table.add({size, name, tiles, steady_seconds() - begin, memory_cell(memory)});
+        const auto memory = peak_memory([&] { tiles = attend_in_tiles(head, one.visible).tiles; });
+        table.add({size, one.name, tiles, steady_seconds() - begin, memory_cell(memory)});
     }
     Report report;
     report.add(table);
