@@ -25,7 +25,7 @@ struct Partial {
     explicit Partial(std::size_t d_v) : weighted(d_v) {}
 };
 
-// Step streaming_softmax · A key more. In two functions of one file; each key is looked at once, and no list of scores is kept.
+// Step streaming_softmax · One more key. In two functions of one file; each key is looked at once, and no list of scores is kept.
 //   score: q · k / sqrt(d_k), of any size; -inf for a key that is hidden · value (d_v)
 // `sum` and `weighted` stay finite for all finite scores.
 void add_key(Partial& partial, float score, std::span<const float> value);
@@ -33,7 +33,7 @@ void add_key(Partial& partial, float score, std::span<const float> value);
 [[nodiscard]] std::vector<float> result_of(const Partial& partial);
 
 // Step merge_partial · What a query knows after the keys of `a` and those of `b`, which have no key in common. One of them, or
-// both, may have seen nothing. The order does not matter, nor how many are merged first (but for rounding).
+// both, may have seen nothing. The order does not matter, nor how many are merged first (except for rounding).
 [[nodiscard]] Partial merged(const Partial& a, const Partial& b);
 
 // --- tiles
@@ -68,7 +68,7 @@ struct Head {
 // query say what a causal mask, a window, a prefix, documents and padding at the end allow; no square is kept.
 using Visible = std::vector<KeySpan>;
 
-// Step attention_in_tiles · A block of queries meets the keys, a tile after the other (Dao et al. 2022, algorithm 1):
+// Step attention_in_tiles · A block of queries meets the keys, a tile after the other (Dao et al. 2022; loops as in Dao 2023, arXiv:2307.08691):
 //   softmax(q kᵀ / sqrt(d_k)) v, where query i sees the keys of visible[i] alone
 // Of scores and weights one tile exists at a time, (queries, at most 128), whatever the number of keys. Tiles of which nothing is
 // seen are not computed (tile_sees).

@@ -56,11 +56,9 @@ Report show_ring(const Request& request) {
         .row_axis = "",
         .column_axis = "",
         .panels = {panel_of("a piece of the text each", in_pieces), panel_of("as machine_of says", yours)},
-        .caption = "How much of what its queries and the visiting keys would be without a mask a machine "
-                   "computes. A "
-                   "round lasts as long as its busiest machine. Left: the first machine has the earliest "
-                   "piece, and the "
-                   "keys that visit it are all later."});
+        .caption = "The share of all pairs of its queries and the visiting keys that a machine must compute "
+                   "in each round. A round lasts as long as its busiest machine. Left: the first machine has "
+                   "the earliest piece, and the keys that visit it are all later."});
     return report;
 }
 
