@@ -1,6 +1,10 @@
 // common/measure/measures.cpp · differences, sizes, angles, entropies; memory
 #include "common/measure.hpp"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include <algorithm>
 #include <cmath>
 #include <fstream>
@@ -55,6 +59,9 @@ double told_of_this_process(const std::string& name) {
 }  // namespace
 
 std::optional<double> peak_memory(const std::function<void()>& work) {
+#ifdef __GLIBC__
+    ::malloc_trim(0);  // what was freed before would be taken again, and not be seen
+#endif
     std::ofstream("/proc/self/clear_refs") << "5";  // the peak is what there is now
     const double before = told_of_this_process("VmRSS:"), peak = told_of_this_process("VmHWM:");
     work();
