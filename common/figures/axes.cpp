@@ -2,7 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
 #include <set>
 
@@ -143,6 +146,24 @@ std::vector<double> nice_numbers(double low, double high, int count) {
 
 std::string short_number(double value, int digits) {
     return fmt::format("{:.{}g}", value == 0.0 ? 0.0 : value, digits);  // no -0
+}
+
+std::string number_in_json(double number) {
+    constexpr double most_exact = 9007199254740992.0;  // 2^53: whole numbers up to here are doubles
+    if (std::isnan(number)) return "null";
+    if (std::isinf(number)) return number > 0.0 ? "\"inf\"" : "\"-inf\"";
+    if (number == std::trunc(number) && std::abs(number) < most_exact)
+        return std::to_string(static_cast<std::int64_t>(number));
+    std::array<char, 32> digits{};
+    const auto end =
+        std::to_chars(digits.data(), digits.data() + digits.size(), number, std::chars_format::general, 6);
+    return {digits.data(), end.ptr};
+}
+
+std::string numbers_in_json(std::span<const float> numbers) {
+    std::string text;
+    for (const float number : numbers) text += (text.empty() ? "" : ", ") + number_in_json(number);
+    return text;
 }
 
 Axis::Axis(const std::vector<double>& values, double first, double last, bool logarithmic,

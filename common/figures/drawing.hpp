@@ -1,6 +1,8 @@
 // common/figures/drawing.hpp · what all kinds of figures are drawn with: checks, colours, ticks, the grid of panels
 #pragma once
 
+#include <span>
+
 #include "common/figures/canvas.hpp"
 #include "common/figures/figure.hpp"
 
@@ -76,6 +78,10 @@ std::vector<double> nice_numbers(double low, double high, int count = 5);
 
 // 0.25, 12, 4096, 1e-08: a number as people write it, with at most so many digits.
 std::string short_number(double value, int digits = 4);
+
+// A number in JSON, with six digits, which say all that a picture shows: NaN is null, and infinities are texts. Many: "0.25, 1".
+std::string number_in_json(double number);
+std::string numbers_in_json(std::span<const float> numbers);
 
 // --- panels, titles and legends (axes.cpp)
 

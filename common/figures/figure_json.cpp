@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <concepts>
 
@@ -138,22 +137,8 @@ class Writer {
     void value(bool yes) { text += yes ? "true" : "false"; }
     void value(std::size_t count) { text += std::to_string(count); }
 
-    // JSON has no word for what is not finite.
-    void value(double number) {
-        constexpr double most_exact = 9007199254740992.0;  // 2^53: whole numbers up to here are doubles
-        if (std::isnan(number)) {
-            text += "null";
-        } else if (std::isinf(number)) {
-            text += number > 0.0 ? "\"inf\"" : "\"-inf\"";
-        } else if (number == std::trunc(number) && std::abs(number) < most_exact) {
-            text += std::to_string(static_cast<std::int64_t>(number));
-        } else {
-            std::array<char, 32> digits{};
-            const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number,
-                                           std::chars_format::general, 6);
-            text.append(digits.data(), end.ptr);
-        }
-    }
+    void value(double number) { text += number_in_json(number); }
+    void value(const std::vector<float>& row) { text += '[' + numbers_in_json(row) + ']'; }  // of a map
 
     template <class Value>
     requires std::is_enum_v<Value>
