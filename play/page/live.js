@@ -98,6 +98,12 @@ export function showLive(page, chapter) {
         ),
       );
     }
+    if (spoken) {
+      const fixed = [...page.querySelectorAll(':scope > section')].find(
+        box => !sections.find(one => one.box === box).section.options.includes(spoken.flag),
+      );
+      fixed?.before(element('p', {class: 'soft'}, 'From here on the examples are fixed; few of them read your text.'));
+    }
     set();
     sections.forEach(one => seen.observe(one.box));
     const {mark} = place();

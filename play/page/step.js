@@ -43,7 +43,9 @@ function advice(step) {
   if (step.state !== 'passed') return 'Save the file: it is checked, and what the check finds stands here.';
   const next = nextOf(step);
   if (!next) return '';
-  return element('a', {href: addressOf({chapter: next.chapter, mark: `step-${next.id}`})}, `Next: ${next.id} ${next.name}`);
+  const mark = `step-${next.id}`,
+    go = () => document.getElementById(mark)?.scrollIntoView(); // also where the address stays the same
+  return element('a', {href: addressOf({chapter: next.chapter, mark}), onclick: go}, `Next: ${next.id} ${next.name}`);
 }
 
 // VS Code opens the file; other editors take its path.
