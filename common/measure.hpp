@@ -25,8 +25,10 @@ double cosine(std::span<const float> a, std::span<const float> b);
 // The entropy -sum p ln p of each row along the last axis, in nats, averaged over the rows.
 double mean_entropy(const Tensor& weights);
 
-// The most memory that the process had at once while this ran, beyond what it had before, in bytes. None where that can't be had: where
-// the system is not Linux, or the address sanitizer keeps what is freed.
+// What the process has in memory, in bytes; 0 where that can't be had: the system is not Linux, or the address sanitizer keeps what is
+// freed.
+double resident_bytes();
+// The most that it had at once while this ran, beyond what it had before. None where that can't be had.
 std::optional<double> peak_memory(const std::function<void()>& work);
 
 // ---- times ----------------------------------------------------------------------------------------------------------

@@ -241,6 +241,9 @@ std::size_t attention_forward(const AttentionTiles& a, const float* q, const flo
             const auto meet = [&](const Part& part) {
                 for (std::size_t r = part.begin; r < part.begin + part.rows; ++r)
                     add_scores(scores + r * tile_keys, part.keys, sums[r], means + r * wide_v, wide_v);
+                if (a.adjust_weights)
+                    a.adjust_weights(row + part.begin, part.rows, key, part.keys,
+                                     scores + part.begin * tile_keys, tile_keys);
                 tile_product({part.rows, wide_v, part.keys, tile_keys, 1, wide_v, wide_v, true},
                              scores + part.begin * tile_keys, values.row(head * a.key + key, a.d_v),
                              means + part.begin * wide_v);
@@ -296,9 +299,11 @@ void attention_backward(const AttentionTiles& a, const float* q, const float* k,
                     float *p = weights + begin * tile_keys, *d = ds + begin * tile_keys;
                     tile_product({count, padded(keys), a.d_v, wide_v, 1, tile_keys, tile_keys}, d_output_rows,
                                  v_turned + key * a.d_v, d);
+                    if (a.adjust_weights) a.adjust_weights(row + begin, count, key, keys, d, tile_keys);
                     for (std::size_t r = 0; r < count; ++r)
                         weights_and_ds(p + r * tile_keys, d + r * tile_keys, keys, log_sums[row + begin + r],
                                        along[begin + r]);
+                    if (a.adjust_weights) a.adjust_weights(row + begin, count, key, keys, p, tile_keys);
                     tile_product({count, wide_k, keys, tile_keys, 1, wide_k, wide_k, true}, d,
                                  k_rows.row(head * a.key + key, a.d_k), q_sums + begin * wide_k);
                     tile_product({keys, wide_v, count, 1, tile_keys, wide_v, wide_v, true}, p, d_output_rows,

@@ -29,6 +29,11 @@ struct AttentionTiles {
                        std::size_t row_step)>
         adjust_scores = {};
     bool always_adjust = false;
+    // What falls on the weights of a tile, and on what their gradient becomes: a factor for each, as in dropout. Their sum is
+    // that of before. The same factors each time.
+    std::function<void(std::size_t row, std::size_t rows, std::size_t key, std::size_t keys, float* weights,
+                       std::size_t row_step)>
+        adjust_weights = {};
 };
 
 // output (heads, query, d_v), and for each row the logarithm of its sum of exponentials: all that the backward pass needs of the

@@ -9,9 +9,9 @@
 #include "chapters/01_attention/attention.hpp"
 #include "chapters/01_attention/given/attention_checks.hpp"
 #include "common/base/parallel.hpp"
-#include "common/kernels/attention_tiles.hpp"
 #include "common/kernels/row_kernels.hpp"
 #include "common/tensor/score_rows.hpp"
+#include "common/tensor/tiled_attention.hpp"
 
 namespace tfs {
 
@@ -23,39 +23,6 @@ bool learns(const std::optional<Tensor>& bias) { return bias && is_recorded({*bi
 Array product_of(const Tensor& a, const Tensor& b, Transpose transposed = Transpose::none) {
     const NoGrad no_grad;
     return matmul(a, b, transposed).array();
-}
-
-Array gradient_of(const Tensor& x) { return Array::from_shape(x.requires_grad() ? x.shape() : Shape{0}); }
-
-// All leading axes are heads. At most one tile of weights for each thread exists, forward and backward.
-Tensor in_tiles(const Tensor& q, const Tensor& k, const Tensor& v, const ScoreRows& changed) {
-    Shape rows = q.shape();
-    rows.back() = v.size(-1);
-    Array output = Array::from_shape(rows);
-    rows.pop_back();
-    Array log_sums = Array::from_shape(rows);
-    kernels::AttentionTiles tiles{.heads = q.size() / (q.size(-2) * q.size(-1)),
-                                  .query = q.size(-2),
-                                  .key = k.size(-2),
-                                  .d_k = q.size(-1),
-                                  .d_v = v.size(-1),
-                                  .scale = 1.0f / std::sqrt(static_cast<float>(q.size(-1)))};
-    changed.describe_to(tiles);
-    kernels::attention_forward(tiles, q.values().data(), k.values().data(), v.values().data(), output.data(),
-                               log_sums.data());
-    return record(std::move(output), {q, k, v},
-                  [tiles, changed, q, k, v, log_sums = std::move(log_sums)](const Array& result,
-                                                                            const Array& grad) mutable {
-                      changed.describe_to(tiles);  // this copy
-                      Array dq = gradient_of(q), dk = gradient_of(k), dv = gradient_of(v);
-                      const auto place = [](Array& x) { return x.size() > 0 ? x.data() : nullptr; };
-                      kernels::attention_backward(tiles, q.values().data(), k.values().data(),
-                                                  v.values().data(), result.data(), log_sums.data(),
-                                                  grad.data(), place(dq), place(dk), place(dv));
-                      add_to_grad(q, std::move(dq));
-                      add_to_grad(k, std::move(dk));
-                      add_to_grad(v, std::move(dv));
-                  });
 }
 
 }  // namespace
@@ -88,13 +55,8 @@ AttentionOutput scaled_dot_product_attention(const Tensor& q, const Tensor& k, c
                                              const std::optional<Mask>& mask,
                                              const std::optional<Tensor>& bias, Weights keep) {
     require_attention_shapes(q, k, v);
-    // Fewer queries than a block of tiles has: all their weights are no square, and two whole products are faster.
-    const bool few_queries = q.size(-2) < kernels::tile_queries;
-    if (keep == Weights::none && !learns(bias) && !few_queries) {
-        Shape scores = q.shape();
-        scores.back() = k.size(-2);
-        return {in_tiles(q, k, v, ScoreRows(mask, bias, scores)), no_weights()};
-    }
+    if (keep == Weights::none && tiles_pay(q, bias))
+        return {tiled_attention(q, k, v, mask, bias), no_weights()};
     const Tensor weights = attention_weights(q, k, mask, bias);
     return {matmul(weights, v), keep == Weights::keep ? weights : no_weights()};
 }

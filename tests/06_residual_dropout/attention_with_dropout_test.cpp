@@ -5,8 +5,10 @@
 
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 
+#include "chapters/02_masks/masks.hpp"
 #include "tests/support/close.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/refusal.hpp"
@@ -64,7 +66,7 @@ struct Heads {
     Heads(const Shape& shape, std::size_t keys)
         : q(normal(shape, 41).array(), true),
           k(normal({shape[0], shape[1], keys, 4}, 42).array(), true),
-          v(normal({shape[0], shape[1], keys, 6}, 43)) {}
+          v(normal({shape[0], shape[1], keys, 6}, 43).array(), true) {}
 };
 
 TEST(given_attention_with_dropout, drops_whatever_the_sizes_are) {
@@ -138,6 +140,29 @@ TEST(given_attention_with_dropout, drops_weights_also_where_no_caller_reads_them
             .output;
     EXPECT_TRUE(
         close(output, matmul(dropped(attention_weights(heads.q, heads.k), 38, p), heads.v), {1e-5, 1e-6}));
+}
+
+// As long as tiles are, and longer by something that no tile divides; values and gradients are those of all weights.
+TEST(given_attention_with_dropout, drops_the_same_weights_of_a_long_text) {
+    constexpr std::size_t length = 301;
+    const Shape shape{2, 2, length, 4};
+    const Tensor bias = normal({2, length, length}, 46), upstream = normal({2, 2, length, 6}, 47);
+    for (const auto& [name, mask, added] :
+         {std::tuple("causal", std::optional(causal_mask(length)), std::optional<Tensor>()),
+          std::tuple("with a bias", std::optional<Mask>(), std::optional(bias))}) {
+        const Heads one(shape, length), other(shape, length);
+        Rng rng(39);
+        const Tensor output =
+            attention_with_dropout(one.q, one.k, one.v, mask, p, &rng, added, Weights::none).output;
+        const Tensor expected =
+            matmul(dropped(attention_weights(other.q, other.k, mask, added), 39, p), other.v);
+        EXPECT_TRUE(close_named(name, output, expected, {1e-5, 1e-5}));
+        ASSERT_TRUE(send_back(output, upstream));
+        ASSERT_TRUE(send_back(expected, upstream));
+        EXPECT_TRUE(gradient_close(std::string("q, ") + name, one.q, Tensor(other.q.grad()), {1e-4, 1e-5}));
+        EXPECT_TRUE(gradient_close(std::string("k, ") + name, one.k, Tensor(other.k.grad()), {1e-4, 1e-5}));
+        EXPECT_TRUE(gradient_close(std::string("v, ") + name, one.v, Tensor(other.v.grad()), {1e-4, 1e-5}));
+    }
 }
 
 TEST(given_attention_with_dropout, takes_an_empty_batch_and_refuses_widths_that_do_not_fit) {

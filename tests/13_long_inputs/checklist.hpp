@@ -20,7 +20,6 @@ inline Matrix matrix_of(const Tensor& x) {
 
 inline Tensor tensor_of(const Matrix& x) { return Tensor::from({x.rows, x.width}, x.numbers); }
 inline Tensor tensor_of(const std::vector<float>& x) { return Tensor::from({x.size()}, x); }
-inline Tensor row_of(const std::vector<float>& x) { return tensor_of(x); }
 
 // A case of tests/golden/area_long_inputs.py.
 struct GoldenCase {

@@ -38,7 +38,7 @@ TEST(merge_partial, by_hand) {
     Partial a(1), b(1);
     a.largest = std::log(4.0f), a.sum = 1.5f, a.weighted = {20.0f};
     b.largest = std::log(2.0f), b.sum = 1.0f, b.weighted = {24.0f};
-    const Tensor expected = row_of({std::log(4.0f), 2.0f, 32.0f});
+    const Tensor expected = tensor_of(std::vector{std::log(4.0f), 2.0f, 32.0f});
     EXPECT_TRUE(close_named("the smaller one second", parts_of_partial(merged(a, b)), expected));
     EXPECT_TRUE(close_named("the smaller one first", parts_of_partial(merged(b, a)), expected));
 }

@@ -59,7 +59,7 @@ TEST(streaming_softmax, by_hand_key_after_key) {
         EXPECT_TRUE(close_named(fmt::format("largest, sum and weighted after key {}", i + 1),
                                 parts_of(partial), tensor_of(expected[i])));
     }
-    EXPECT_TRUE(close_named("the mean", tensor_of(result_of(partial)), row_of({16.0f})));
+    EXPECT_TRUE(close_named("the mean", tensor_of(result_of(partial)), tensor_of(std::vector{16.0f})));
 }
 
 TEST(streaming_softmax, is_the_softmax_of_all_scores) {
@@ -80,12 +80,13 @@ TEST(streaming_softmax, scores_may_be_of_any_size) {
     for (const float size : {1e3f, 1e30f}) {
         const std::vector<Key> keys{{-size, {1.0f}}, {size, {2.0f}}, {size, {4.0f}}, {0.0f, {8.0f}}};
         EXPECT_TRUE(close_named(fmt::format("scores of {:.0e}", size), parts_of(after_keys(keys)),
-                                row_of({size, 2.0f, 6.0f})));
-        EXPECT_TRUE(close_named("the mean", tensor_of(result_of(after_keys(keys))), row_of({3.0f})));
+                                tensor_of(std::vector{size, 2.0f, 6.0f})));
+        EXPECT_TRUE(
+            close_named("the mean", tensor_of(result_of(after_keys(keys))), tensor_of(std::vector{3.0f})));
     }
     EXPECT_TRUE(close_named("the mean, scores of -1000",
                             tensor_of(result_of(after_keys({{-1e3f, {1.0f}}, {-1e3f, {5.0f}}}))),
-                            row_of({3.0f})));
+                            tensor_of(std::vector{3.0f})));
 }
 
 TEST(streaming_softmax, hidden_keys_change_nothing) {
@@ -99,10 +100,10 @@ TEST(streaming_softmax, hidden_keys_change_nothing) {
 }
 
 TEST(streaming_softmax, gives_zeros_where_no_key_was_seen) {
-    EXPECT_TRUE(close_named("no key", tensor_of(result_of(Partial(2))), row_of({0.0f, 0.0f})));
+    EXPECT_TRUE(close_named("no key", tensor_of(result_of(Partial(2))), tensor_of(std::vector{0.0f, 0.0f})));
     EXPECT_TRUE(close_named("hidden keys alone",
                             tensor_of(result_of(after_keys({{-infinity, {1.0f}}, {-infinity, {2.0f}}}))),
-                            row_of({0.0f})));
+                            tensor_of(std::vector{0.0f})));
 }
 
 }  // namespace

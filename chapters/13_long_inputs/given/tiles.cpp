@@ -21,6 +21,17 @@ std::atomic<std::size_t> computed = 0;
 const float* first(const Matrix& of, Range rows) { return of.numbers.data() + rows.begin * of.width; }
 float* first(Matrix& of, Range rows) { return of.numbers.data() + rows.begin * of.width; }
 
+// These rows of c = alpha a b + beta c, of these rows of a and b.
+void product(Matrix& c, Range c_rows, const Matrix& a, Range a_rows, const Matrix& b, Range b_rows,
+             kernels::Gemm how) {
+    how.m = c_rows.size();
+    how.n = c.width;
+    how.lda = a.width;
+    how.ldb = b.width;
+    how.ldc = c.width;
+    kernels::gemm(how, first(a, a_rows), first(b, b_rows), first(c, c_rows));
+}
+
 }  // namespace
 
 std::vector<Range> pieces_of(std::size_t size, std::size_t step) {
@@ -33,16 +44,10 @@ std::vector<Range> pieces_of(std::size_t size, std::size_t step) {
 Matrix scores_of(const Head& head, Range queries, Range keys) {
     ++computed;
     Matrix scores(queries.size(), keys.size());
-    kernels::gemm({.m = queries.size(),
-                   .n = keys.size(),
-                   .k = head.q.width,
-                   .transpose_b = true,
-                   .lda = head.q.width,
-                   .ldb = head.k.width,
-                   .ldc = keys.size(),
-                   .alpha = 1.0f / std::sqrt(static_cast<float>(head.q.width)),
-                   .beta = 0.0f},
-                  first(head.q, queries), first(head.k, keys), scores.numbers.data());
+    product(scores, {0, scores.rows}, head.q, queries, head.k, keys,
+            {.k = head.q.width,
+             .transpose_b = true,
+             .alpha = 1.0f / std::sqrt(static_cast<float>(head.q.width))});
     return scores;
 }
 
@@ -78,40 +83,18 @@ void multiply(std::span<float> row, float factor) {
 }
 
 void add_product(Matrix& sum, Range sum_rows, const Matrix& a, const Matrix& b, Range b_rows) {
-    kernels::gemm({.m = sum_rows.size(),
-                   .n = sum.width,
-                   .k = b_rows.size(),
-                   .lda = a.width,
-                   .ldb = b.width,
-                   .ldc = sum.width,
-                   .beta = 1.0f},
-                  a.numbers.data(), first(b, b_rows), first(sum, sum_rows));
+    product(sum, sum_rows, a, {0, a.rows}, b, b_rows, {.k = b_rows.size(), .beta = 1.0f});
 }
 
 void add_transposed_product(Matrix& sum, Range sum_rows, const Matrix& a, const Matrix& b, Range b_rows) {
-    kernels::gemm({.m = sum_rows.size(),
-                   .n = sum.width,
-                   .k = b_rows.size(),
-                   .transpose_a = true,
-                   .lda = a.width,
-                   .ldb = b.width,
-                   .ldc = sum.width,
-                   .beta = 1.0f},
-                  a.numbers.data(), first(b, b_rows), first(sum, sum_rows));
+    product(sum, sum_rows, a, {0, a.rows}, b, b_rows,
+            {.k = b_rows.size(), .transpose_a = true, .beta = 1.0f});
 }
 
 Matrix product_with_transposed(const Matrix& a, const Matrix& b, Range b_rows) {
-    Matrix product(a.rows, b_rows.size());
-    kernels::gemm({.m = a.rows,
-                   .n = b_rows.size(),
-                   .k = a.width,
-                   .transpose_b = true,
-                   .lda = a.width,
-                   .ldb = b.width,
-                   .ldc = b_rows.size(),
-                   .beta = 0.0f},
-                  a.numbers.data(), first(b, b_rows), product.numbers.data());
-    return product;
+    Matrix result(a.rows, b_rows.size());
+    product(result, {0, a.rows}, a, {0, a.rows}, b, b_rows, {.k = a.width, .transpose_b = true});
+    return result;
 }
 
 // --- checks of arguments

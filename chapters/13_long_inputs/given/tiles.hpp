@@ -2,10 +2,11 @@
 #pragma once
 
 #include "chapters/13_long_inputs/long_inputs.hpp"
+#include "common/kernels/attention_tiles.hpp"
 
 namespace tfs {
 
-inline constexpr std::size_t block_queries = 96, tile_keys = 128;
+inline constexpr std::size_t block_queries = kernels::tile_queries, tile_keys = kernels::tile_keys;
 
 // 0 … size - 1, cut into pieces of `step`; the last one may be shorter.
 [[nodiscard]] std::vector<Range> pieces_of(std::size_t size, std::size_t step);

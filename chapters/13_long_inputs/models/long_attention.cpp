@@ -7,7 +7,6 @@
 #include <cmath>
 #include <exception>
 #include <mutex>
-#include <optional>
 
 #include "chapters/13_long_inputs/given/tiles.hpp"
 #include "common/kernels/gemm.hpp"
@@ -52,41 +51,25 @@ Head drawn_head(std::size_t size, std::size_t width, std::uint64_t seed) {
 
 LongOutput attend_in_tiles(const Head& head, const Visible& visible) {
     const std::vector<Range> blocks = pieces_of(head.q.rows, block_queries);
-    std::vector<std::optional<BlockOutput>> found(blocks.size());
+    LongOutput result{Matrix(head.q.rows, head.v.width), 0};
     std::exception_ptr trouble;  // of a step that throws: none may leave a parallel loop
     std::mutex mutex;
     (void)tiles_computed();
     kernels::parallel_products(blocks.size(), block_queries * head.k.rows * head.q.width, [&](std::size_t i) {
         try {
             // Under a causal mask the last block takes longest, so it comes first.
-            const std::size_t block = blocks.size() - 1 - i;
-            found[block] = attention_in_tiles(head, blocks[block], visible);
+            const Range block = blocks[blocks.size() - 1 - i];
+            const Matrix output = attention_in_tiles(head, block, visible).output;
+            std::copy_n(output.numbers.begin(), std::min(output.numbers.size(), block.size() * head.v.width),
+                        result.output.row(block.begin).begin());
         } catch (...) {
             const std::lock_guard lock(mutex);
             trouble = std::current_exception();
         }
     });
     if (trouble) std::rethrow_exception(trouble);
-    LongOutput result{Matrix(head.q.rows, head.v.width), {}, tiles_computed()};
-    for (std::size_t i = 0; i < blocks.size(); ++i) {
-        std::copy(found[i]->output.numbers.begin(), found[i]->output.numbers.end(),
-                  result.output.row(blocks[i].begin).begin());
-        result.blocks.push_back(std::move(*found[i]));
-    }
+    result.tiles = tiles_computed();
     return result;
-}
-
-HeadGradients gradients_in_tiles(const Head& head, const Visible& visible, const LongOutput& result,
-                                 const Matrix& d_output) {
-    HeadGradients gradients{Matrix(head.q.rows, head.q.width), Matrix(head.k.rows, head.k.width),
-                            Matrix(head.v.rows, head.v.width)};
-    const std::vector<Range> blocks = pieces_of(head.q.rows, block_queries);
-    for (std::size_t i = 0; i < blocks.size(); ++i) {
-        Matrix d_block(blocks[i].size(), d_output.width);
-        std::copy_n(d_output.row(blocks[i].begin).begin(), d_block.numbers.size(), d_block.numbers.begin());
-        attention_gradient(head, blocks[i], visible, result.blocks.at(i), d_block, gradients);
-    }
-    return gradients;
 }
 
 namespace {

@@ -1,4 +1,4 @@
-// chapters/13_long_inputs/models/long_attention.hpp · all blocks of a head, its gradients, other ways to the same numbers; a ring of machines
+// chapters/13_long_inputs/models/long_attention.hpp · all blocks of a head, other ways to the same numbers; a ring of machines
 #pragma once
 
 #include <cstdint>
@@ -20,15 +20,11 @@ namespace tfs {
 [[nodiscard]] Head drawn_head(std::size_t size, std::size_t width, std::uint64_t seed);
 
 struct LongOutput {
-    Matrix output;  // (query, d_v)
-    std::vector<BlockOutput> blocks;
-    std::size_t tiles = 0;  // computed
+    Matrix output;      // (query, d_v)
+    std::size_t tiles;  // computed
 };
 // attention_in_tiles, block after block, on all cores.
 [[nodiscard]] LongOutput attend_in_tiles(const Head& head, const Visible& visible);
-// attention_gradient, block after block.
-[[nodiscard]] HeadGradients gradients_in_tiles(const Head& head, const Visible& visible,
-                                               const LongOutput& result, const Matrix& d_output);
 // add_key, key after key: a query at a time.
 [[nodiscard]] Matrix attend_key_by_key(const Head& head, const Visible& visible);
 

@@ -9,6 +9,7 @@
 #include "chapters/04_normalization/normalization.hpp"
 #include "chapters/05_feed_forward/feed_forward.hpp"
 #include "chapters/13_long_inputs/program/options.hpp"
+#include "common/tensor/tiled_attention.hpp"
 
 namespace tfs {
 
@@ -112,7 +113,8 @@ Report show_roofline(const Request& request) {
         .panels_per_row = 1,
         .caption = "The roof: what one core could do at most, if each number came from memory once. In "
                    "tiles, attention does thirty times as much arithmetic for each byte. Here both ways are "
-                   "under the flat part: this processor's memory is fast enough for either."});
+                   "under the flat part: this processor's memory is fast enough for either. Both axes are "
+                   "logarithmic."});
     return report;
 }
 
@@ -124,11 +126,12 @@ struct AttentionCase {
     std::optional<Mask> mask = {};
 };
 
-// One pass; with a gradient where q, k and v learn.
+// One pass; with a gradient where q, k and v learn. In tiles also where our models would not.
 void attend_once(const std::vector<Tensor>& qkv, const std::optional<Mask>& mask, Weights keep) {
-    const AttentionOutput result =
-        scaled_dot_product_attention(qkv[0], qkv[1], qkv[2], mask, std::nullopt, keep);
-    if (qkv[0].requires_grad()) sum(result.output).backward();
+    const Tensor output = keep == Weights::keep
+                              ? scaled_dot_product_attention(qkv[0], qkv[1], qkv[2], mask).output
+                              : tiled_attention(qkv[0], qkv[1], qkv[2], mask, std::nullopt);
+    if (qkv[0].requires_grad()) sum(output).backward();
 }
 
 Report show_shapes(const Request& request) {

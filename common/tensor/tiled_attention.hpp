@@ -1,0 +1,28 @@
+// common/tensor/tiled_attention.hpp · attention on the tape whose weights are never all there at once
+#pragma once
+
+#include <optional>
+
+#include "common/base/rng.hpp"
+#include "common/tensor/score_rows.hpp"
+#include "common/tensor/tensor.hpp"
+
+namespace tfs {
+
+// What falls on the weights in training: times `scale` where keep(i), else 0, for the i-th of all weights (…, query, key).
+struct WeightDropout {
+    BernoulliSequence keep;
+    float scale;
+};
+
+// Not of fewer queries than a block of tiles has: all their weights are no square, and two whole products are faster. Nor where the
+// bias learns.
+[[nodiscard]] bool tiles_pay(const Tensor& q, const std::optional<Tensor>& bias);
+
+// dropout(softmax(q kᵀ / sqrt(d_k) + bias)) v, 0 where the mask forbids the key: q (…, query, d_k), k (…, key, d_k), v (…, key, d_v) with
+// the same leading axes. For each thread there is at most one tile of weights, forward and backward (kernels/attention_tiles.hpp).
+[[nodiscard]] Tensor tiled_attention(const Tensor& q, const Tensor& k, const Tensor& v,
+                                     const std::optional<Mask>& mask, const std::optional<Tensor>& bias,
+                                     const std::optional<WeightDropout>& dropout = {});
+
+}  // namespace tfs
