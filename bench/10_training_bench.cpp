@@ -77,6 +77,17 @@ void add_training(Benchmarks& all) {
                        {sgemm(all)},
                        [training = std::make_shared<Training>(sizes)] { training->step(); }});
     }
+    const Sizes gpt2{"training step, GPT-2 small, 1 x 1024", 50257, 1024, 768, 12, 12, 1};
+    all.push_back({gpt2.name,
+                   flops_of(gpt2),
+                   "FLOP",
+                   {sgemm(all)},
+                   [gpt2, training = std::shared_ptr<Training>()]() mutable {
+                       if (!training)
+                           training = std::make_shared<Training>(gpt2);  // 2 GB, if it is asked for
+                       training->step();
+                   },
+                   true});
 }
 
 }  // namespace tfs::bench

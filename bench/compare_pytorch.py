@@ -3,6 +3,7 @@
 #
 #   ./tutorial bench -- --benchmark_filter=none         (builds build/release/bin/bench)
 #   /usr/bin/python3 bench/compare_pytorch.py           (Debian: python3-torch; nothing else needs it)
+#   /usr/bin/python3 bench/compare_pytorch.py --gpt2    (only a training step of GPT-2 small: 10 GB)
 #   /usr/bin/python3 bench/compare_pytorch.py --tokens  (only tokens that GPT-2 small writes, with its cache: 1 GB)
 #
 # Both compute with the kernels of OpenBLAS that ./tutorial bench had, or with those of OPENBLAS_CORETYPE where that is set.
@@ -38,6 +39,8 @@ STEP = f"block forward + backward, {BATCH} x {SEQ} x {D_MODEL}"
 TRAININGS = {"training step, 16 x 64 x 128, 4 layers": (65, 64, 128, 4, 4, 16),
              "training step, 8 x 128 x 256, 6 layers": (65, 128, 256, 8, 6, 8)}
 
+GPT_2 = {"training step, GPT-2 small, 1 x 1024": (50257, 1024, 768, 12, 12, 1)}
+
 TOKENS_AFTER = {f"token, GPT-2 small, after {earlier}": earlier for earlier in (32, 256)}
 
 
@@ -47,7 +50,7 @@ def training_flops(vocab, seq, d_model, heads, layers, batch):
 
 
 WORK = {SGEMM: 2 * 1024**3, FORWARD: FLOPS, STEP: 3 * FLOPS,
-        **{name: training_flops(*sizes) for name, sizes in TRAININGS.items()}}
+        **{name: training_flops(*sizes) for name, sizes in {**TRAININGS, **GPT_2}.items()}}
 
 
 def fail(sentence):
@@ -62,6 +65,7 @@ def parse_arguments():
                         help="the program that ./tutorial bench builds and runs (default: %(default)s)")
     parser.add_argument("--threads", type=int, default=2, help="of both (default: 2)")
     parser.add_argument("--rounds", type=int, default=5, help="each times everything 5 times (default: 5)")
+    parser.add_argument("--gpt2", action="store_true", help="a training step of GPT-2 small, and nothing else: 10 GB")
     parser.add_argument("--tokens", action="store_true", help="the tokens that GPT-2 small writes, and nothing else")
     arguments = parser.parse_args()
     if not arguments.bench.is_file():
@@ -302,9 +306,7 @@ def print_line(name, ours, theirs, work):
     print(f"{name:<42}{rate(ours):>26}{rate(theirs):>28}{theirs / ours:8.2f} x")
 
 
-def compare_times(arguments, torch, block):
-    lines = {SGEMM: [block.sgemm], FORWARD: [block.forward], STEP: [block.step]}
-    lines |= {name: tries_of(torch, sizes) for name, sizes in TRAININGS.items()}
+def compare_times(arguments, lines):
     ours, theirs = {}, {}
 
     def note(times, name, seconds):
@@ -345,8 +347,12 @@ def main():
         compare_tokens(arguments, torch)
         print("\nThe ratio is PyTorch's time over ours.")
         return
+    if arguments.gpt2:
+        compare_times(arguments, {name: tries_of(torch, sizes) for name, sizes in GPT_2.items()})
+        return
     block = TorchBlock(torch)
-    compare_times(arguments, torch, block)
+    lines = {SGEMM: [block.sgemm], FORWARD: [block.forward], STEP: [block.step]}
+    compare_times(arguments, lines | {name: tries_of(torch, sizes) for name, sizes in TRAININGS.items()})
     fused = "aten::_transformer_encoder_layer_fwd" in block.forward_operators()
     print("\nThe ratio is PyTorch's time over ours. Forward is in evaluation mode without gradients; PyTorch took "
           + ("its fused fast path." if fused else "its\nordinary operators, because its fused fast path takes no "

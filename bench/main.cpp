@@ -10,9 +10,11 @@
 #include <cmath>
 #include <exception>
 #include <map>
+#include <optional>
 #include <string_view>
 
 #include "bench/race.hpp"
+#include "common/measure.hpp"
 
 namespace tfs::bench {
 
@@ -60,12 +62,18 @@ class BestOfEach : public benchmark::ConsoleReporter {
 };
 
 void register_one(const Benchmark& one) {
-    const auto timed = [&one](benchmark::State& state) {
+    const auto timed = [&one, memory = std::optional<double>()](benchmark::State& state) mutable {
+        if (one.takes_seconds) {
+            if (!memory) memory = peak_memory(one.call).value_or(0.0);
+            state.counters["GB"] = std::round(1e-8 * *memory) / 10.0;
+        }
         for (auto _ : state) one.call();
         state.counters[one.unit] =
             benchmark::Counter(one.amount, benchmark::Counter::kIsIterationInvariantRate);
     };
-    benchmark::RegisterBenchmark(one.name.c_str(), timed)->Unit(benchmark::kMillisecond)->UseRealTime();
+    auto* const made =
+        benchmark::RegisterBenchmark(one.name.c_str(), timed)->Unit(benchmark::kMillisecond)->UseRealTime();
+    if (one.takes_seconds) made->Iterations(1)->Repetitions(2);
 }
 
 int run(const std::vector<std::string>& words) {

@@ -114,10 +114,12 @@ class PaddedRows {
 
 // A tile (width, tile_keys): the keys lie side by side. What stands after padded(keys) of them is not read.
 void transpose_tile(const float* from, std::size_t keys, std::size_t width, float* to) {
-    for (std::size_t d = 0; d < width; ++d, to += tile_keys) {
-        for (std::size_t j = 0; j < keys; ++j) to[j] = from[j * width + d];
-        std::fill(to + keys, to + padded(keys), 0.0f);
-    }
+    // Of a few keys all: their lines stay in the cache nearest to the core.
+    for (std::size_t first = 0; first < keys; first += lanes)
+        for (std::size_t j = first; j < std::min(first + lanes, keys); ++j)
+            for (std::size_t d = 0; d < width; ++d) to[d * tile_keys + j] = from[j * width + d];
+    for (std::size_t d = 0; d < width; ++d)
+        std::fill(to + d * tile_keys + keys, to + d * tile_keys + padded(keys), 0.0f);
 }
 
 // The room of this thread, handed out piece by piece.
@@ -168,40 +170,43 @@ bool for_each_part(const AttentionTiles& a, std::size_t row, std::size_t rows, s
     return true;
 }
 
-// What a row of queries has met so far: the largest score, and the sum of the exponentials of all, in parts that are added at the
-// end.
+// What a row of queries has met so far: the sum of exp(score - shift), in parts that are added at the end. No score is much larger
+// than the shift.
 struct RunningSum {
-    float largest = -infinity, parts[lanes] = {};
+    float shift = -infinity, parts[lanes] = {};
 };
 
 // The row meets more scores, which become exponentials; `values` is the sum of values so far, weighted by the earlier ones.
 void add_scores(float* scores, std::size_t keys, RunningSum& sum, float* values, std::size_t width) {
-    float largest = sum.largest;
+    float largest = -infinity;
 #pragma omp simd reduction(max : largest)
     for (std::size_t j = 0; j < keys; ++j) largest = scores[j] > largest ? scores[j] : largest;
-    const float shift = largest == -infinity ? 0.0f : largest;  // exp(-inf - -inf) would be NaN
-    if (largest > sum.largest) {
-        const float factor = std::exp(sum.largest - largest);
+    constexpr float rise =
+        8.0f;  // exp(8) is far from too large: a shift that is a little stale saves most of the rescaling
+    if (largest > sum.shift + rise) {
+        const float factor = exp_or_zero(sum.shift - largest);
 #pragma omp simd
         for (std::size_t lane = 0; lane < lanes; ++lane) sum.parts[lane] *= factor;
 #pragma omp simd
         for (std::size_t c = 0; c < width; ++c) values[c] *= factor;
-        sum.largest = largest;
+        sum.shift = largest;
     }
+    const float shift = sum.shift == -infinity ? 0.0f : sum.shift;  // exp(-inf - -inf) would be NaN
     const std::size_t whole = keys / lanes * lanes;
     for (std::size_t j = 0; j < whole; j += lanes) {
 #pragma omp simd
         for (std::size_t lane = 0; lane < lanes; ++lane)
-            sum.parts[lane] += scores[j + lane] = exp(scores[j + lane] - shift);
+            sum.parts[lane] += scores[j + lane] = exp_or_zero(scores[j + lane] - shift);
     }
-    for (std::size_t j = whole; j < keys; ++j) sum.parts[j - whole] += scores[j] = exp(scores[j] - shift);
+    for (std::size_t j = whole; j < keys; ++j)
+        sum.parts[j - whole] += scores[j] = exp_or_zero(scores[j] - shift);
 }
 
 // Scores become weights, and their gradients those of the scores.
 void weights_and_ds(float* p, float* d, std::size_t keys, float log_sum, float along) {
 #pragma omp simd
     for (std::size_t j = 0; j < keys; ++j) {
-        p[j] = exp(p[j] - log_sum);
+        p[j] = exp_or_zero(p[j] - log_sum);
         d[j] = p[j] * (d[j] - along);
     }
 }
@@ -255,7 +260,7 @@ std::size_t attention_forward(const AttentionTiles& a, const float* q, const flo
             const float sum = added_in_halves(sums[r].parts), factor = sum == 0.0f ? 0.0f : 1.0f / sum;
             for (std::size_t c = 0; c < a.d_v; ++c)
                 output[(row + r) * a.d_v + c] = factor * means[r * wide_v + c];
-            log_sums[row + r] = sum == 0.0f ? infinity : sums[r].largest + std::log(sum);
+            log_sums[row + r] = sum == 0.0f ? infinity : sums[r].shift + std::log(sum);
         }
     });
     return computed;

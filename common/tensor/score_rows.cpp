@@ -26,10 +26,12 @@ MaskRows::MaskRows(const Mask& of, const Shape& scores)
       row_size(of.shape().empty() ? 1 : of.shape().back()) {}
 
 kernels::Sight MaskRows::sight(std::size_t row, std::size_t rows, std::size_t key, std::size_t keys) const {
-    std::size_t farthest = 0, entry = start(row);
+    if (row_size == 0) return {0, true};
+    std::size_t farthest = 0, span = start(row) / row_size;
     bool all = mask.kind() != MaskKind::scattered;
-    for (std::size_t r = 0; r < rows && row_size > 0; ++r, entry += step()) {
-        const auto [begin, end] = mask.spans()[entry / row_size];
+    const std::vector<KeySpan>& spans = mask.spans();
+    for (std::size_t r = 0; r < rows; ++r, span += step() / row_size) {
+        const auto [begin, end] = spans[span];
         if (begin < key + keys) farthest = std::max(farthest, end);
         all = all && begin <= key && end >= key + keys;
     }

@@ -69,7 +69,7 @@ TileResults in_tiles(const TileInputs& x) {
 
 // The definition, with all weights of a row: p = softmax(scale q k), ds = p (dO v - sum(dO output)).
 TileResults in_loops(const TileInputs& x, const Sees& sees) {
-    const auto& [heads, query, key, d_k, d_v, scale, sight, adjust, always] = x.tiles;
+    const auto& [heads, query, key, d_k, d_v, scale, sight, scores, always, weights] = x.tiles;
     TileResults r{xt::zeros<float>(x.upstream.shape()), xt::zeros<float>(x.q.shape()),
                   xt::zeros<float>(x.k.shape()), xt::zeros<float>(x.v.shape())};
     xt::xarray<double> dk = xt::zeros<double>(x.k.shape()), dv = xt::zeros<double>(x.v.shape());
@@ -168,6 +168,20 @@ TEST(attention_in_tiles, a_score_far_above_the_others_does_not_overflow) {
     const TileResults tiles = in_tiles(x), loops = in_loops(x, sees_all);
     // Scores of several thousand are rounded to 3e-4, and so are the exponents.
     EXPECT_TRUE(close(Tensor(tiles.output), Tensor(loops.output), {1e-3, 1e-4}));
+}
+
+// From tile to tile by more than is computed with a stale shift, and by less.
+TEST(attention_in_tiles, scores_that_rise_from_key_to_key_are_weighed_as_the_others) {
+    for (const float rise : {0.01f, 0.04f, 0.3f}) {
+        TileInputs x(1, 100, 3 * tile_keys + 5, 16, 16, sees_all);
+        for (std::size_t i = 0; i < 100; ++i) x.q(0, i, 0) = 4.0f;  // beside the scale 1/4
+        for (std::size_t j = 0; j < x.tiles.key; ++j) x.k(0, j, 0) = rise * static_cast<float>(j);
+        const TileResults tiles = in_tiles(x), loops = in_loops(x, sees_all);
+        SCOPED_TRACE(fmt::format("a rise of {} a key", rise));
+        EXPECT_TRUE(close(Tensor(tiles.output), Tensor(loops.output), {1e-5, 3e-5}));
+        EXPECT_TRUE(close(Tensor(tiles.dq), Tensor(loops.dq), {1e-4, 1e-4}));
+        EXPECT_TRUE(close(Tensor(tiles.dv), Tensor(loops.dv), {1e-5, 3e-5}));
+    }
 }
 
 }  // namespace
