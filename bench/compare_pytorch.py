@@ -290,7 +290,7 @@ def run_bench(bench, threads, names):
         fail(f"{bench} failed: {result.stderr.strip() or result.stdout.strip()}")
     times = {}
     for run in json.loads(result.stdout)["benchmarks"]:
-        name = run["run_name"].removesuffix("/real_time")
+        name = run["run_name"].split("/")[0]
         if run["run_type"] == "iteration":
             times[name] = min(times.get(name, math.inf), run["real_time"] / 1e3)
     for name in names:

@@ -20,7 +20,13 @@ void drop(const WeightDropout& dropout, std::size_t first, std::size_t keys, flo
     for (std::size_t j = 0; j < keys; ++j) weights[j] *= keep(first + j) ? scale : 0.0f;
 }
 
+bool fast[2] = {};  // set before main begins
+
 }  // namespace
+
+FastStep::FastStep(Of of) { fast[of == Of::attention ? 0 : 1] = true; }
+
+bool both_steps_are_fast() { return fast[0] && fast[1]; }
 
 bool tiles_pay(const Tensor& q, const std::optional<Tensor>& bias) {
     return q.size(-2) >= kernels::tile_queries && !(bias && is_recorded({*bias}));

@@ -25,4 +25,13 @@ struct WeightDropout {
                                      const std::optional<Mask>& mask, const std::optional<Tensor>& bias,
                                      const std::optional<WeightDropout>& dropout = {});
 
+// Attention and dropout in one pass are two steps in one. That is right where both are our fast ones: each says so when it is loaded,
+// and a learner's step does not.
+struct FastStep {
+    enum class Of { attention, dropout };
+
+    explicit FastStep(Of of);
+};
+[[nodiscard]] bool both_steps_are_fast();
+
 }  // namespace tfs

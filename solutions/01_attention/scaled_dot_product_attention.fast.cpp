@@ -17,6 +17,8 @@ namespace tfs {
 
 namespace {
 
+const FastStep loaded(FastStep::Of::attention);
+
 bool learns(const std::optional<Tensor>& bias) { return bias && is_recorded({*bias}); }
 
 // Off the tape.

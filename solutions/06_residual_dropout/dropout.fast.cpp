@@ -3,10 +3,13 @@
 #include "chapters/06_residual_dropout/given/residual_dropout.hpp"
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
 #include "common/base/parallel.hpp"
+#include "common/tensor/tiled_attention.hpp"
 
 namespace tfs {
 
 namespace {
+
+const FastStep loaded(FastStep::Of::dropout);
 
 // y_i = x_i * scale where coin i says keep, else x_i * 0 (so that a NaN stays visible). The coins depend on their key
 // and on i alone: no mask is stored, and the same coins draw the same one.
