@@ -22,7 +22,15 @@ void drop(const WeightDropout& dropout, std::size_t first, std::size_t keys, flo
 
 bool fast[2] = {};  // set before main begins
 
+AttentionOfModels::Function of_models;
+
 }  // namespace
+
+AttentionOfModels::AttentionOfModels(Function function) { of_models = std::move(function); }
+
+AttentionOfModels::~AttentionOfModels() { of_models = nullptr; }
+
+const AttentionOfModels::Function& AttentionOfModels::now() { return of_models; }
 
 FastStep::FastStep(Of of) { fast[of == Of::attention ? 0 : 1] = true; }
 

@@ -1,6 +1,7 @@
 // common/tensor/tiled_attention.hpp · attention on the tape whose weights are never all there at once
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include "common/base/rng.hpp"
@@ -24,6 +25,20 @@ struct WeightDropout {
 [[nodiscard]] Tensor tiled_attention(const Tensor& q, const Tensor& k, const Tensor& v,
                                      const std::optional<Mask>& mask, const std::optional<Tensor>& bias,
                                      const std::optional<WeightDropout>& dropout = {});
+
+// What models compute attention with where nobody asks for the weights, and there is no dropout and no bias, as long as this lives:
+// here chapter 13 puts its steps.
+class AttentionOfModels {
+  public:
+    using Function = std::function<Tensor(const Tensor& q, const Tensor& k, const Tensor& v,
+                                          const std::optional<Mask>& mask)>;
+
+    explicit AttentionOfModels(Function function);
+    ~AttentionOfModels();
+    AttentionOfModels(const AttentionOfModels&) = delete;
+    AttentionOfModels& operator=(const AttentionOfModels&) = delete;
+    static const Function& now();  // empty where there is none
+};
 
 // Attention and dropout in one pass are two steps in one. That is right where both are our fast ones: each says so when it is loaded,
 // and a learner's step does not.

@@ -1,6 +1,11 @@
 // tests/13_long_inputs/given_test.cpp · what is refused, and that threads change nothing
+#include <utility>
+#include <vector>
+
+#include "chapters/06_residual_dropout/residual_dropout.hpp"
 #include "chapters/13_long_inputs/models/long_attention.hpp"
 #include "common/base/parallel.hpp"
+#include "common/tensor/tiled_attention.hpp"
 #include "tests/13_long_inputs/checklist.hpp"
 #include "tests/support/refusal.hpp"
 
@@ -80,6 +85,42 @@ TEST(long_attention, key_by_key_is_what_tiles_give) {
     for (const Visible& visible : {sees_earlier(200), sees_prefix(200, 50), sees_documents({70, 130})})
         EXPECT_TRUE(close(tensor_of(attend_key_by_key(head, visible)),
                           tensor_of(attend_in_tiles(head, visible).output)));
+}
+
+// Two texts of one batch, the second with padding at its end; lengths that no tile divides.
+TEST(long_attention, serves_a_model_with_values_and_gradients_of_chapter_01) {
+    constexpr std::size_t size = 150;
+    xt::xarray<bool> allowed = xt::zeros<bool>({2, 1, 150, 150});
+    for (std::size_t text = 0; text < 2; ++text)
+        for (std::size_t i = 0; i < size; ++i)
+            for (std::size_t j = 0; j <= i && j < (text == 0 ? size : 90); ++j) allowed(text, 0, i, j) = true;
+    const Mask mask(allowed);
+    const auto inputs = [] {
+        return std::vector{parameter(normal({2, 3, size, 8}, 1)), parameter(normal({2, 3, size, 8}, 2)),
+                           parameter(normal({2, 3, size, 5}, 3))};
+    };
+    const std::vector<Tensor> tiles = inputs(), plain = inputs();
+    const Tensor upstream = normal({2, 3, size, 5}, 4);
+    const Tensor output = [&] {
+        const AttentionOfModels steps(attend_on_tape);
+        return attention_with_dropout(tiles[0], tiles[1], tiles[2], mask, 0.0, nullptr, std::nullopt,
+                                      Weights::none)
+            .output;
+    }();
+    EXPECT_GT(tiles_computed(), 0u) << "a model did not call the steps";
+    const Tensor expected = scaled_dot_product_attention(plain[0], plain[1], plain[2], mask).output;
+    EXPECT_TRUE(close(output, expected, {1e-5, 1e-5}));
+    sum(output * upstream).backward();
+    sum(expected * upstream).backward();
+    for (const auto& [i, name] : {std::pair(0u, "q"), {1u, "k"}, {2u, "v"}})
+        EXPECT_TRUE(close_named(name, Tensor(tiles[i].grad()), Tensor(plain[i].grad()), {1e-4, 1e-5}));
+    (void)tiles_computed();
+    (void)attention_with_dropout(plain[0], plain[1], plain[2], mask, 0.0, nullptr, std::nullopt,
+                                 Weights::none);
+    EXPECT_EQ(tiles_computed(), 0u) << "only as long as the object lives";
+    const Mask gaps(xt::xarray<bool>{{true, false, true}});
+    EXPECT_TRUE(
+        refuses<ValueError>([&] { (void)attend_on_tape(tiles[0], tiles[1], tiles[2], gaps); }, {"one run"}));
 }
 
 }  // namespace

@@ -10,7 +10,10 @@ AttentionOutput attention_with_dropout(const Tensor& q, const Tensor& k, const T
                                        const std::optional<Mask>& mask, double p, Rng* rng,
                                        const std::optional<Tensor>& bias, Weights keep) {
     require_rate("attention_with_dropout", p);
-    if (rng == nullptr || p == 0.0) return scaled_dot_product_attention(q, k, v, mask, bias, keep);
+    const bool drops = rng != nullptr && p > 0.0;
+    if (!drops && keep == Weights::none && !bias && AttentionOfModels::now())
+        return {AttentionOfModels::now()(q, k, v, mask), no_weights()};
+    if (!drops) return scaled_dot_product_attention(q, k, v, mask, bias, keep);
     if (keep == Weights::none && both_steps_are_fast() && tiles_pay(q, bias)) {
         require_attention_shapes(q, k, v);
         const WeightDropout dropped{rng->bernoulli(1.0 - p), static_cast<float>(1.0 / (1.0 - p))};

@@ -7,10 +7,12 @@
 #include <cmath>
 #include <exception>
 #include <mutex>
+#include <utility>
 
 #include "chapters/13_long_inputs/given/tiles.hpp"
 #include "common/kernels/gemm.hpp"
 #include "common/kernels/lane_sums.hpp"
+#include "common/tensor/tape.hpp"
 
 namespace tfs {
 
@@ -49,27 +51,129 @@ Head drawn_head(std::size_t size, std::size_t width, std::uint64_t seed) {
     return head;
 }
 
-LongOutput attend_in_tiles(const Head& head, const Visible& visible) {
-    const std::vector<Range> blocks = pieces_of(head.q.rows, block_queries);
-    LongOutput result{Matrix(head.q.rows, head.v.width), 0};
-    std::exception_ptr trouble;  // of a step that throws: none may leave a parallel loop
+namespace {
+
+// body(i) for i in 0 … count - 1. A step may throw, but nothing may leave a parallel loop: the last error is thrown at the end.
+void on_all_cores(std::size_t count, std::size_t work, const std::function<void(std::size_t)>& body) {
+    std::exception_ptr trouble;
     std::mutex mutex;
-    (void)tiles_computed();
-    kernels::parallel_products(blocks.size(), block_queries * head.k.rows * head.q.width, [&](std::size_t i) {
+    kernels::parallel_products(count, work, [&](std::size_t i) {
         try {
-            // Under a causal mask the last block takes longest, so it comes first.
-            const Range block = blocks[blocks.size() - 1 - i];
-            const Matrix output = attention_in_tiles(head, block, visible).output;
-            std::copy_n(output.numbers.begin(), std::min(output.numbers.size(), block.size() * head.v.width),
-                        result.output.row(block.begin).begin());
+            body(i);
         } catch (...) {
             const std::lock_guard lock(mutex);
             trouble = std::current_exception();
         }
     });
     if (trouble) std::rethrow_exception(trouble);
+}
+
+// Calls take(i, what block i gives), in any order.
+void attend_blocks(const Head& head, const Visible& visible, const std::vector<Range>& blocks,
+                   const std::function<void(std::size_t, BlockOutput)>& take) {
+    on_all_cores(blocks.size(), block_queries * head.k.rows * head.q.width, [&](std::size_t i) {
+        // Under a causal mask the last block takes longest, so it comes first.
+        const std::size_t block = blocks.size() - 1 - i;
+        BlockOutput result = attention_in_tiles(head, blocks[block], visible);
+        if (result.output.rows != blocks[block].size() || result.output.width != head.v.width)
+            throw ShapeError(
+                fmt::format("attention_in_tiles: of {} queries and values of width {} the output is ({}, {})",
+                            blocks[block].size(), head.v.width, result.output.rows, result.output.width));
+        take(block, std::move(result));
+    });
+}
+
+}  // namespace
+
+LongOutput attend_in_tiles(const Head& head, const Visible& visible) {
+    const std::vector<Range> blocks = pieces_of(head.q.rows, block_queries);
+    LongOutput result{Matrix(head.q.rows, head.v.width), 0};
+    (void)tiles_computed();
+    attend_blocks(head, visible, blocks, [&](std::size_t i, const BlockOutput& block) {
+        std::copy(block.output.numbers.begin(), block.output.numbers.end(),
+                  result.output.row(blocks[i].begin).begin());
+    });
     result.tiles = tiles_computed();
     return result;
+}
+
+namespace {
+
+// Of (batch, heads, rows, width).
+Matrix matrix_of(const Tensor& x, std::size_t head) {
+    Matrix matrix(x.size(-2), x.size(-1));
+    const std::size_t size = matrix.numbers.size();
+    std::copy_n(x.values().begin() + static_cast<std::ptrdiff_t>(head * size), size, matrix.numbers.begin());
+    return matrix;
+}
+
+struct TapedHead {
+    Head head;
+    Visible visible;
+    std::vector<Range> queries;
+    std::vector<BlockOutput> blocks;
+};
+
+TapedHead attended(const Tensor& q, const Tensor& k, const Tensor& v, const std::optional<Mask>& mask,
+                   std::size_t i) {
+    TapedHead one{
+        {matrix_of(q, i), matrix_of(k, i), matrix_of(v, i)}, sees_all(q.size(-2), k.size(-2)), {}, {}};
+    for (std::size_t row = 0; mask && row < one.visible.size(); ++row) {
+        const auto [begin, end] = mask->span(i / q.size(1), i % q.size(1), row);
+        one.visible[row] = {begin, std::min(end, k.size(-2))};  // a mask may hold for keys of any number
+    }
+    one.queries = pieces_of(q.size(-2), block_queries);
+    one.blocks.resize(one.queries.size(), {Matrix(0, 0), {}});
+    attend_blocks(one.head, one.visible, one.queries,
+                  [&](std::size_t block, BlockOutput result) { one.blocks[block] = std::move(result); });
+    return one;
+}
+
+HeadGradients gradients_of(const TapedHead& one, const float* d_output) {
+    const auto& [head, visible, queries, blocks] = one;
+    HeadGradients gradients{Matrix(head.q.rows, head.q.width), Matrix(head.k.rows, head.k.width),
+                            Matrix(head.v.rows, head.v.width)};
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+        Matrix d_block(queries[i].size(), head.v.width);
+        std::copy_n(d_output + queries[i].begin * head.v.width, d_block.numbers.size(),
+                    d_block.numbers.begin());
+        attention_gradient(head, queries[i], visible, blocks[i], d_block, gradients);
+    }
+    return gradients;
+}
+
+}  // namespace
+
+Tensor attend_on_tape(const Tensor& q, const Tensor& k, const Tensor& v, const std::optional<Mask>& mask) {
+    if (mask && mask->kind() == MaskKind::scattered)
+        throw ValueError("attention in tiles: the mask leaves a query more than one run of keys");
+    Shape shape = q.shape();
+    shape.back() = v.size(-1);
+    Array output = Array::from_shape(shape);
+    const std::size_t all_heads = q.size(0) * q.size(1), size = q.size(-2) * v.size(-1);
+    std::vector<TapedHead> heads;
+    for (std::size_t i = 0; i < all_heads; ++i) {
+        heads.push_back(attended(q, k, v, mask, i));
+        float* to = output.data() + i * size;
+        for (const BlockOutput& block : heads.back().blocks)
+            to = std::copy(block.output.numbers.begin(), block.output.numbers.end(), to);
+        if (!is_recorded({q, k, v})) heads.clear();  // of a gradient nothing will be asked
+    }
+    return record(std::move(output), {q, k, v},
+                  [q, k, v, heads = std::move(heads), size](const Array&, const Array& grad) {
+                      Array dq = Array::from_shape(q.shape()), dk = Array::from_shape(k.shape()),
+                            dv = Array::from_shape(v.shape());
+                      on_all_cores(heads.size(), size * k.size(-2), [&](std::size_t i) {
+                          const HeadGradients of_head = gradients_of(heads[i], grad.data() + i * size);
+                          for (const auto& [from, to] :
+                               {std::pair(&of_head.dq, &dq), {&of_head.dk, &dk}, {&of_head.dv, &dv}})
+                              std::copy(from->numbers.begin(), from->numbers.end(),
+                                        to->data() + i * from->numbers.size());
+                      });
+                      if (q.requires_grad()) add_to_grad(q, std::move(dq));
+                      if (k.requires_grad()) add_to_grad(k, std::move(dk));
+                      if (v.requires_grad()) add_to_grad(v, std::move(dv));
+                  });
 }
 
 namespace {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 
 #include "chapters/13_long_inputs/long_inputs.hpp"
 
@@ -25,6 +26,10 @@ struct LongOutput {
 };
 // attention_in_tiles, block after block, on all cores.
 [[nodiscard]] LongOutput attend_in_tiles(const Head& head, const Visible& visible);
+// The same as a model needs it, on the tape: q (batch, heads, query, d_k), k (batch, heads, key, d_k), v (batch, heads, key, d_v).
+// Backward by attention_gradient. ValueError if the mask leaves a query more than one run of keys.
+[[nodiscard]] Tensor attend_on_tape(const Tensor& q, const Tensor& k, const Tensor& v,
+                                    const std::optional<Mask>& mask);
 // add_key, key after key: a query at a time.
 [[nodiscard]] Matrix attend_key_by_key(const Head& head, const Visible& visible);
 

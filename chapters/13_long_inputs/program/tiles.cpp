@@ -2,14 +2,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 
 #include "chapters/01_attention/attention.hpp"
 #include "chapters/02_masks/masks.hpp"
+#include "chapters/07_block/block.hpp"
 #include "chapters/13_long_inputs/given/tiles.hpp"
 #include "chapters/13_long_inputs/program/options.hpp"
 #include "common/base/parallel.hpp"
+#include "common/tensor/tiled_attention.hpp"
 
 namespace tfs {
 
@@ -153,6 +156,55 @@ Report show_ways(const Request& request) {
     return report;
 }
 
+// A block of GPT-2 small; for training 13.5 is needed, too.
+Report show_block(const Request& request) {
+    const std::size_t size = request[options::positions];
+    Rng rng(request[options::seed]);
+    const TransformerBlock block(BlockConfig{}, rng);
+    const Tensor x = parameter(Tensor(rng.normal_array({1, size, block.config.d_model})));
+    const Mask mask = causal_mask(size);
+    Table table{.columns = {{"a block of GPT-2 small"},
+                            {.name = "ms", .format = whole(), .group = "reads"},
+                            {.name = "memory", .format = bytes(), .group = "reads"},
+                            {.name = "ms", .format = whole(), .group = "and learns"},
+                            {.name = "memory", .format = bytes(), .group = "and learns"},
+                            {"largest difference", magnitude()}}};
+    struct Way {
+        std::string name;
+        Pass pass;
+        AttentionOfModels::Function attention;  // empty: that of the model
+    };
+    const Way ways[] = {{"all weights", with_weights, {}},
+                        {"the kernel that our models use", {}, {}},
+                        {"the steps of this chapter", {}, attend_on_tape}};
+    const auto read = [&](const Way& way) {
+        const AttentionOfModels attention(way.attention);
+        return block(x, mask, way.pass).output;
+    };
+    std::vector<std::function<void()>> works;  // of each way: it reads; it learns
+    for (const Way& way : ways) {
+        works.push_back([&] {
+            const NoGrad no_grad;
+            (void)read(way);
+        });
+        works.push_back([&] { sum(read(way)).backward(); });
+    }
+    const Threads one(1);
+    std::vector<Cell> memory;
+    for (const auto& work : works) memory.push_back(memory_cell(peak_memory(work)));
+    const Rounds rounds = measure_in_turns(works, usual_turns({.rounds = 3}));
+    const NoGrad no_grad;
+    const Tensor expected = read(ways[0]);
+    for (std::size_t i = 0; i < std::size(ways); ++i)
+        table.add({ways[i].name, 1e3 * quartiles(rounds[2 * i]).median, memory[2 * i],
+                   1e3 * quartiles(rounds[2 * i + 1]).median, memory[2 * i + 1],
+                   largest_difference(read(ways[i]).array(), expected.array())});
+    Report report;
+    report.add(table);
+    report.note(fmt::format("{} positions, 12 heads of width 64, causal, one core.", size));
+    return report;
+}
+
 Report show_long(const Request& request) {
     constexpr std::size_t size = 65536;
     const Head head = drawn_head(size, 64, request[options::seed]);
@@ -184,6 +236,11 @@ Sections tiles_sections() {
              "The same attention in five ways (times differ from run to run)",
              show_ways,
              {options::positions, options::seed}},
+            {"block",
+             "Your tiles in a block (times differ from run to run)",
+             show_block,
+             {options::positions, options::seed},
+             Level::experiment},
             {"long",
              "65,536 positions (times differ from run to run)",
              show_long,
