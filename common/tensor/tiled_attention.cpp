@@ -15,7 +15,8 @@ Array gradient_of(const Tensor& x) { return Array::from_shape(x.requires_grad() 
 
 // Multiplies a tile of weights, or of their gradients.
 void drop(const WeightDropout& dropout, std::size_t first, std::size_t keys, float* weights) {
-    const auto [keep, scale] = dropout;
+    const BernoulliSequence keep = dropout.keep;
+    const float scale = dropout.scale;
 #pragma omp simd
     for (std::size_t j = 0; j < keys; ++j) weights[j] *= keep(first + j) ? scale : 0.0f;
 }
