@@ -137,14 +137,14 @@ Report show_ways(const Request& request) {
     };
     const Threads one(1);
     const Tensor q = as_tensor(head.q), k = as_tensor(head.k), v = as_tensor(head.v);
+    const Mask mask = causal_mask(size);
     add("all scores, then all weights", "1.3 scaled_dot_product_attention",
-        [&] { (void)scaled_dot_product_attention(q, k, v, causal_mask(size)); });
+        [&] { (void)scaled_dot_product_attention(q, k, v, mask); });
     add("one key at a time", "13.1 streaming_softmax", [&] { (void)attend_key_by_key(head, earlier); });
     // As it would be without step hidden_tiles: as many tiles as without a mask.
     add("in tiles, as if nothing were hidden", "13.3 attention_in_tiles",
         [&] { (void)attend_in_tiles(head, all); });
     add("in tiles, hidden ones left out", "13.4 hidden_tiles", [&] { (void)attend_in_tiles(head, earlier); });
-    const Mask mask = causal_mask(size);
     add("the kernel that our models use", "",
         [&] { (void)scaled_dot_product_attention(q, k, v, mask, std::nullopt, Weights::none); });
     Report report;
