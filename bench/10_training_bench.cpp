@@ -84,7 +84,7 @@ void add_training(Benchmarks& all) {
                    {sgemm(all)},
                    [gpt2, training = std::shared_ptr<Training>()]() mutable {
                        if (!training)
-                           training = std::make_shared<Training>(gpt2);  // 2 GB, if it is asked for
+                           training = std::make_shared<Training>(gpt2);  // 3 GB, if it is asked for
                        training->step();
                    },
                    true});

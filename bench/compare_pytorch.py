@@ -282,7 +282,7 @@ def bench_environment(threads):
 
 
 def run_bench(bench, threads, names):
-    """Seconds of our lines, best of five."""
+    """Seconds of our lines, best of five; of what takes seconds itself, best of two."""
     command = [str(bench), "--benchmark_filter=" + "|".join(map(pattern_of, names)), "--benchmark_repetitions=5",
                "--benchmark_format=json"]
     result = subprocess.run(command, env=bench_environment(threads), capture_output=True, text=True)
@@ -349,6 +349,7 @@ def main():
         return
     if arguments.gpt2:
         compare_times(arguments, {name: tries_of(torch, sizes) for name, sizes in GPT_2.items()})
+        print("\nThe ratio is PyTorch's time over ours.")
         return
     block = TorchBlock(torch)
     lines = {SGEMM: [block.sgemm], FORWARD: [block.forward], STEP: [block.step]}

@@ -64,7 +64,7 @@ class BestOfEach : public benchmark::ConsoleReporter {
 void register_one(const Benchmark& one) {
     const auto timed = [&one, memory = std::optional<double>()](benchmark::State& state) mutable {
         if (one.takes_seconds) {
-            if (!memory) memory = peak_memory(one.call).value_or(0.0);
+            if (!memory) memory = peak_memory(one.call).value_or(std::nan(""));
             state.counters["GB"] = std::round(1e-8 * *memory) / 10.0;
         }
         for (auto _ : state) one.call();
@@ -90,6 +90,10 @@ int run(const std::vector<std::string>& words) {
 
     Benchmarks all;
     for (const auto add : {add_steps, add_block, add_training, add_generation}) add(all);
+    const bool filtered = std::any_of(words.begin(), words.end(), [](std::string_view word) {
+        return word.starts_with("--benchmark_filter");
+    });
+    if (!filtered) std::erase_if(all, [](const Benchmark& one) { return one.takes_seconds; });
     for (const Benchmark& one : all) register_one(one);
     const bool other_format = std::any_of(words.begin(), words.end(), [](std::string_view word) {
         return word.starts_with("--benchmark_format");

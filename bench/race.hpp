@@ -23,7 +23,8 @@ struct Benchmark {
     std::string unit = "FLOP";
     std::vector<Baseline> against = {};
     std::function<void()> call = {};  // what it computes must reach benchmark::DoNotOptimize
-    bool takes_seconds = false;  // timed twice; its line also tells how much memory its first call needed
+    bool takes_seconds =
+        false;  // timed twice, and only if a filter asks for it; its line also tells how much memory its first call needed
 };
 
 using Benchmarks = std::vector<Benchmark>;

@@ -181,8 +181,8 @@ void add_scores(float* scores, std::size_t keys, RunningSum& sum, float* values,
     float largest = -infinity;
 #pragma omp simd reduction(max : largest)
     for (std::size_t j = 0; j < keys; ++j) largest = scores[j] > largest ? scores[j] : largest;
-    constexpr float rise =
-        8.0f;  // exp(8) is far from too large: a shift that is a little stale saves most of the rescaling
+    // A shift that is a little stale saves most of the rescaling; exp(8) is far from too large, unless values are near 1e35.
+    constexpr float rise = 8.0f;
     if (largest > sum.shift + rise) {
         const float factor = exp_or_zero(sum.shift - largest);
 #pragma omp simd

@@ -29,8 +29,8 @@ struct AttentionTiles {
                        std::size_t row_step)>
         adjust_scores = {};
     bool always_adjust = false;
-    // What falls on the weights of a tile, and on what their gradient becomes: a factor for each, as in dropout. Their sum is
-    // that of before. The same factors each time.
+    // Multiplies each weight p of a tile by a factor m, as in dropout, which depends on its row and key alone. The sum of the
+    // softmax is taken before: the output is the sum of m p v.
     std::function<void(std::size_t row, std::size_t rows, std::size_t key, std::size_t keys, float* weights,
                        std::size_t row_step)>
         adjust_weights = {};
@@ -43,7 +43,7 @@ std::size_t attention_forward(const AttentionTiles& a, const float* q, const flo
                               float* output, float* log_sums);
 
 // The gradients of q, k and v; each of them may be null. The weights are computed once more, tile by tile:
-//   p = exp(scores - log_sum)   dv += pᵀ dO   ds = p (dO vᵀ - sum(dO output))   dq = ds k   dk += dsᵀ q
+//   p = exp(scores - log_sum)   dv += (m p)ᵀ dO   ds = p (m dO vᵀ - sum(dO output))   dq = ds k   dk += dsᵀ q
 void attention_backward(const AttentionTiles& a, const float* q, const float* k, const float* v,
                         const float* output, const float* log_sums, const float* d_output, float* dq,
                         float* dk, float* dv);

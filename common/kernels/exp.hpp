@@ -39,7 +39,8 @@ inline float exp(float x) {
     return p * power_of_two(half) * power_of_two(exponent - half);
 }
 
-// exp(x) in three quarters of the time for x <= 88: where the result would be no normal number (x < -87.33), it is 0.
+// exp(x) in three quarters of the time, for x <= 88 only: above, any number may come. 0 where x < -87.33, of which exp is at most
+// 1.2e-38. NaN stays NaN.
 inline float exp_or_zero(float x) {
     const float shift = 12582912.0f + 127.0f;  // of an exponent once its bias
     const float shifted = x * 1.44269504088896341f + shift;

@@ -27,9 +27,10 @@ AttentionOfModels::Function of_models;
 
 }  // namespace
 
-AttentionOfModels::AttentionOfModels(Function function) { of_models = std::move(function); }
+AttentionOfModels::AttentionOfModels(Function function)
+    : before_(std::exchange(of_models, std::move(function))) {}
 
-AttentionOfModels::~AttentionOfModels() { of_models = nullptr; }
+AttentionOfModels::~AttentionOfModels() { of_models = std::move(before_); }
 
 const AttentionOfModels::Function& AttentionOfModels::now() { return of_models; }
 
@@ -50,7 +51,7 @@ Tensor tiled_attention(const Tensor& q, const Tensor& k, const Tensor& v, const 
     rows.pop_back();
     Array log_sums = Array::from_shape(rows);
     const ScoreRows changed(mask, bias, scores);
-    kernels::AttentionTiles tiles{.heads = q.size() / (q.size(-2) * q.size(-1)),
+    kernels::AttentionTiles tiles{.heads = element_count(Shape(rows.begin(), rows.end() - 1)),
                                   .query = q.size(-2),
                                   .key = k.size(-2),
                                   .d_k = q.size(-1),

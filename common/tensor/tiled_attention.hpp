@@ -14,14 +14,19 @@ namespace tfs {
 struct WeightDropout {
     BernoulliSequence keep;
     float scale;
+
+    // With probability p a weight is dropped. One draw.
+    WeightDropout(double p, Rng& rng)
+        : keep(rng.bernoulli(1.0 - p)), scale(static_cast<float>(1.0 / (1.0 - p))) {}
 };
 
-// Not of fewer queries than a block of tiles has: all their weights are no square, and two whole products are faster. Nor where the
+// Whether tiles are faster than two products of all weights, and can be had: from as many queries on as a block has, and where no
 // bias learns.
 [[nodiscard]] bool tiles_pay(const Tensor& q, const std::optional<Tensor>& bias);
 
-// dropout(softmax(q kᵀ / sqrt(d_k) + bias)) v, 0 where the mask forbids the key: q (…, query, d_k), k (…, key, d_k), v (…, key, d_v) with
-// the same leading axes. For each thread there is at most one tile of weights, forward and backward (kernels/attention_tiles.hpp).
+// dropout(softmax(q kᵀ / sqrt(d_k) + bias)) v, 0 where the mask forbids the key: q (…, query, d_k), k (…, key, d_k), v (…, key, d_v) ->
+// (…, query, d_v). Each thread has one tile of weights at a time, and one of their gradients (kernels/attention_tiles.hpp). The
+// caller has checked q, k and v (the same leading axes, a key at least); ShapeError if the mask or the bias does not broadcast.
 [[nodiscard]] Tensor tiled_attention(const Tensor& q, const Tensor& k, const Tensor& v,
                                      const std::optional<Mask>& mask, const std::optional<Tensor>& bias,
                                      const std::optional<WeightDropout>& dropout = {});
@@ -38,6 +43,9 @@ class AttentionOfModels {
     AttentionOfModels(const AttentionOfModels&) = delete;
     AttentionOfModels& operator=(const AttentionOfModels&) = delete;
     static const Function& now();  // empty where there is none
+
+  private:
+    Function before_;
 };
 
 // Attention and dropout in one pass are two steps in one. That is right where both are our fast ones: each says so when it is loaded,

@@ -81,6 +81,12 @@ export function showLive(page, chapter) {
       ['Experiments: small trainings', 'experiment'],
     ])
       if (of(level).length > 0) page.append(element('h2', {class: 'part'}, heading), ...of(level));
+    if (spoken) {
+      const fixed = [...page.querySelectorAll(':scope > section')].find(
+        box => !sections.find(one => one.box === box).section.options.includes(spoken.flag),
+      );
+      fixed?.before(element('p', {class: 'soft'}, 'From here on the examples are fixed; few of them read your text.'));
+    }
     // The largest group of fields stands at the top; others stand at what they move.
     for (const {flags, moved} of groups.slice(1)) {
       const legend = element('legend');
@@ -97,12 +103,6 @@ export function showLive(page, chapter) {
           ...flags.map(form.boxOf),
         ),
       );
-    }
-    if (spoken) {
-      const fixed = [...page.querySelectorAll(':scope > section')].find(
-        box => !sections.find(one => one.box === box).section.options.includes(spoken.flag),
-      );
-      fixed?.before(element('p', {class: 'soft'}, 'From here on the examples are fixed; few of them read your text.'));
     }
     set();
     sections.forEach(one => seen.observe(one.box));

@@ -32,11 +32,10 @@ Array kept_and_scaled(const Array& x, BernoulliSequence keep, float scale) {
 Tensor dropout(const Tensor& x, double p, Rng* rng) {
     require_rate("dropout", p);
     if (rng == nullptr || p == 0.0) return x;
-    const BernoulliSequence keep = rng->bernoulli(1.0 - p);
-    const float scale = static_cast<float>(1.0 / (1.0 - p));
-    return record(kept_and_scaled(x.array(), keep, scale), {x},
-                  [x, keep, scale](const Array&, const Array& grad) {  // dx_i = dy_i * scale, or 0
-                      add_to_grad(x, kept_and_scaled(grad, keep, scale));
+    const WeightDropout drawn(p, *rng);
+    return record(kept_and_scaled(x.array(), drawn.keep, drawn.scale), {x},
+                  [x, drawn](const Array&, const Array& grad) {  // dx_i = dy_i * scale, or 0
+                      add_to_grad(x, kept_and_scaled(grad, drawn.keep, drawn.scale));
                   });
 }
 

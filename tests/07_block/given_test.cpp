@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "chapters/07_block/cost.hpp"
+#include "common/measure.hpp"
 #include "tests/support/close.hpp"
 #include "tests/support/earlier.hpp"
 #include "tests/support/golden.hpp"
@@ -16,6 +17,16 @@
 
 namespace tfs::test {
 namespace {
+
+// The libraries of earlier chapters are made of our fast steps.
+TEST(given_attention_with_dropout, of_a_long_text_keeps_no_square) {
+    constexpr std::size_t length = 1024, heads = 8;
+    const Tensor x = normal({1, heads, length, 8}, 25);
+    Rng rng(1);
+    const auto memory = peak_memory(
+        [&] { (void)attention_with_dropout(x, x, x, std::nullopt, 0.5, &rng, std::nullopt, Weights::none); });
+    EXPECT_LT(memory.value_or(0.0), 4.0 * heads * length * length / 2);
+}
 
 // Three heads of five positions, d = 7, in each of two sequences. No number of copies is one of these.
 TEST(repeat_heads, repeats_each_head_beside_itself_and_collects_its_gradient) {

@@ -2,6 +2,7 @@
 #include <utility>
 #include <vector>
 
+#include "chapters/02_masks/masks.hpp"
 #include "chapters/06_residual_dropout/residual_dropout.hpp"
 #include "chapters/13_long_inputs/models/long_attention.hpp"
 #include "common/base/parallel.hpp"
@@ -101,6 +102,7 @@ TEST(long_attention, serves_a_model_with_values_and_gradients_of_chapter_01) {
     };
     const std::vector<Tensor> tiles = inputs(), plain = inputs();
     const Tensor upstream = normal({2, 3, size, 5}, 4);
+    (void)tiles_computed();
     const Tensor output = [&] {
         const AttentionOfModels steps(attend_on_tape);
         return attention_with_dropout(tiles[0], tiles[1], tiles[2], mask, 0.0, nullptr, std::nullopt,
@@ -118,7 +120,11 @@ TEST(long_attention, serves_a_model_with_values_and_gradients_of_chapter_01) {
     (void)attention_with_dropout(plain[0], plain[1], plain[2], mask, 0.0, nullptr, std::nullopt,
                                  Weights::none);
     EXPECT_EQ(tiles_computed(), 0u) << "only as long as the object lives";
-    const Mask gaps(xt::xarray<bool>{{true, false, true}});
+    EXPECT_TRUE(refuses<ShapeError>(
+        [&] { (void)attend_on_tape(tiles[0], tiles[1], tiles[2], causal_mask(size - 1)); },
+        {"mask", "149", "150"}));
+    allowed(0, 0, 5, 3) = false;
+    const Mask gaps(allowed);
     EXPECT_TRUE(
         refuses<ValueError>([&] { (void)attend_on_tape(tiles[0], tiles[1], tiles[2], gaps); }, {"one run"}));
 }

@@ -67,7 +67,10 @@ TileResults in_tiles(const TileInputs& x) {
     return r;
 }
 
-// The definition, with all weights of a row: p = softmax(scale q k), ds = p (dO v - sum(dO output)).
+// What falls on a weight where a test says so.
+float factor_of(std::size_t row, std::size_t key) { return (3 * row + key) % 4 == 0 ? 0.0f : 1.25f; }
+
+// The definition, with all weights of a row: p = softmax(scale q k), ds = p (m dO v - sum(dO output)).
 TileResults in_loops(const TileInputs& x, const Sees& sees) {
     const auto& [heads, query, key, d_k, d_v, scale, sight, scores, always, weights] = x.tiles;
     TileResults r{xt::zeros<float>(x.upstream.shape()), xt::zeros<float>(x.q.shape()),
@@ -87,10 +90,11 @@ TileResults in_loops(const TileInputs& x, const Sees& sees) {
             for (double& one : p) sum += one = std::exp(one - largest);
             for (std::size_t j = 0; j < key; ++j) {
                 p[j] /= sum;
+                const double m = weights ? static_cast<double>(factor_of(h * query + i, j)) : 1.0;
                 for (std::size_t c = 0; c < d_v; ++c) {
-                    output[c] += p[j] * static_cast<double>(x.v(h, j, c));
-                    ds[j] += static_cast<double>(x.upstream(h, i, c)) * static_cast<double>(x.v(h, j, c));
-                    dv(h, j, c) += p[j] * static_cast<double>(x.upstream(h, i, c));
+                    output[c] += m * p[j] * static_cast<double>(x.v(h, j, c));
+                    ds[j] += m * static_cast<double>(x.upstream(h, i, c)) * static_cast<double>(x.v(h, j, c));
+                    dv(h, j, c) += m * p[j] * static_cast<double>(x.upstream(h, i, c));
                 }
                 along += p[j] * ds[j];
             }
@@ -180,8 +184,23 @@ TEST(attention_in_tiles, scores_that_rise_from_key_to_key_are_weighed_as_the_oth
         SCOPED_TRACE(fmt::format("a rise of {} a key", rise));
         EXPECT_TRUE(close(Tensor(tiles.output), Tensor(loops.output), {1e-5, 3e-5}));
         EXPECT_TRUE(close(Tensor(tiles.dq), Tensor(loops.dq), {1e-4, 1e-4}));
+        EXPECT_TRUE(close(Tensor(tiles.dk), Tensor(loops.dk), {1e-4, 1e-4}));
         EXPECT_TRUE(close(Tensor(tiles.dv), Tensor(loops.dv), {1e-5, 3e-5}));
     }
+}
+
+TEST(attention_in_tiles, weights_may_be_multiplied_after_the_softmax) {
+    TileInputs x(2, 100, 257, 20, 16, sees_earlier);
+    x.tiles.adjust_weights = [](std::size_t row, std::size_t rows, std::size_t key, std::size_t keys,
+                                float* weights, std::size_t row_step) {
+        for (std::size_t r = 0; r < rows; ++r)
+            for (std::size_t j = 0; j < keys; ++j) weights[r * row_step + j] *= factor_of(row + r, key + j);
+    };
+    const TileResults tiles = in_tiles(x), loops = in_loops(x, sees_earlier);
+    EXPECT_TRUE(close(Tensor(tiles.output), Tensor(loops.output), {1e-5, 1e-5}));
+    EXPECT_TRUE(close(Tensor(tiles.dq), Tensor(loops.dq), {1e-5, 1e-5}));
+    EXPECT_TRUE(close(Tensor(tiles.dk), Tensor(loops.dk), {1e-5, 1e-5}));
+    EXPECT_TRUE(close(Tensor(tiles.dv), Tensor(loops.dv), {1e-5, 1e-5}));
 }
 
 }  // namespace

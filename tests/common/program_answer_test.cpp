@@ -40,6 +40,8 @@ Chapter strange_sections() {
                                  std::cout << "by cout" << std::endl;
                                  Report report;
                                  report.note(request[name_option]);
+                                 report.add(SmallMapsFigure{.name = "maps",
+                                                            .panels = {{"one", xt::ones<float>({1, 1})}}});
                                  return report;
                              }),
                      section("crashes", [](const Request&) -> Report { std::abort(); }),
@@ -95,8 +97,10 @@ TEST(answer, has_events_a_report_and_beside_it_what_was_printed) {
     const Json& result = all.lines[1]["result"];
     EXPECT_EQ(result["title"], "says 2");
     EXPECT_EQ(result["report"][0]["text"], "<b>\x1b");
+    EXPECT_EQ(result["report"].size(), 1U) << "small maps are in the HTML alone";
     const std::string html = result["html"];
     EXPECT_NE(html.find("<p>&lt;b&gt;␛</p>"), std::string::npos) << html;
+    EXPECT_NE(html.find("<g class=\"small-map\""), std::string::npos) << html;
     EXPECT_EQ(all.printed, "by printf, by cout\n");
     EXPECT_EQ(all.status, 0);
     EXPECT_FALSE(last_of(R"(["--section", "says"])")["result"].contains("report"));

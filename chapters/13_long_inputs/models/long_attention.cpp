@@ -12,6 +12,7 @@
 #include "chapters/13_long_inputs/given/tiles.hpp"
 #include "common/kernels/gemm.hpp"
 #include "common/kernels/lane_sums.hpp"
+#include "common/tensor/score_rows.hpp"
 #include "common/tensor/tape.hpp"
 
 namespace tfs {
@@ -75,7 +76,8 @@ void attend_blocks(const Head& head, const Visible& visible, const std::vector<R
         // Under a causal mask the last block takes longest, so it comes first.
         const std::size_t block = blocks.size() - 1 - i;
         BlockOutput result = attention_in_tiles(head, blocks[block], visible);
-        if (result.output.rows != blocks[block].size() || result.output.width != head.v.width)
+        if (result.output.rows != blocks[block].size() || result.output.width != head.v.width ||
+            result.log_sums.size() != blocks[block].size())
             throw ShapeError(
                 fmt::format("attention_in_tiles: of {} queries and values of width {} the output is ({}, {})",
                             blocks[block].size(), head.v.width, result.output.rows, result.output.width));
@@ -107,37 +109,28 @@ Matrix matrix_of(const Tensor& x, std::size_t head) {
     return matrix;
 }
 
-struct TapedHead {
-    Head head;
-    Visible visible;
-    std::vector<Range> queries;
-    std::vector<BlockOutput> blocks;
-};
-
-TapedHead attended(const Tensor& q, const Tensor& k, const Tensor& v, const std::optional<Mask>& mask,
-                   std::size_t i) {
-    TapedHead one{
-        {matrix_of(q, i), matrix_of(k, i), matrix_of(v, i)}, sees_all(q.size(-2), k.size(-2)), {}, {}};
-    for (std::size_t row = 0; mask && row < one.visible.size(); ++row) {
-        const auto [begin, end] = mask->span(i / q.size(1), i % q.size(1), row);
-        one.visible[row] = {begin, std::min(end, k.size(-2))};  // a mask may hold for keys of any number
-    }
-    one.queries = pieces_of(q.size(-2), block_queries);
-    one.blocks.resize(one.queries.size(), {Matrix(0, 0), {}});
-    attend_blocks(one.head, one.visible, one.queries,
-                  [&](std::size_t block, BlockOutput result) { one.blocks[block] = std::move(result); });
-    return one;
+Head head_of(const Tensor& q, const Tensor& k, const Tensor& v, std::size_t i) {
+    return {matrix_of(q, i), matrix_of(k, i), matrix_of(v, i)};
 }
 
-HeadGradients gradients_of(const TapedHead& one, const float* d_output) {
-    const auto& [head, visible, queries, blocks] = one;
+// What the gradients of a head need beside q, k, v and the output.
+struct TapedHead {
+    Visible visible;
+    std::vector<float> log_sums;
+};
+
+HeadGradients gradients_of(const Head& head, const TapedHead& taped, const float* output,
+                           const float* d_output) {
     HeadGradients gradients{Matrix(head.q.rows, head.q.width), Matrix(head.k.rows, head.k.width),
                             Matrix(head.v.rows, head.v.width)};
-    for (std::size_t i = 0; i < blocks.size(); ++i) {
-        Matrix d_block(queries[i].size(), head.v.width);
-        std::copy_n(d_output + queries[i].begin * head.v.width, d_block.numbers.size(),
-                    d_block.numbers.begin());
-        attention_gradient(head, queries[i], visible, blocks[i], d_block, gradients);
+    for (const Range queries : pieces_of(head.q.rows, block_queries)) {
+        Matrix d_block(queries.size(), head.v.width);
+        BlockOutput block{d_block,
+                          {&taped.log_sums[queries.begin], &taped.log_sums[queries.begin] + queries.size()}};
+        const std::size_t first = queries.begin * head.v.width;
+        std::copy_n(output + first, block.output.numbers.size(), block.output.numbers.begin());
+        std::copy_n(d_output + first, d_block.numbers.size(), d_block.numbers.begin());
+        attention_gradient(head, queries, taped.visible, block, d_block, gradients);
     }
     return gradients;
 }
@@ -145,26 +138,38 @@ HeadGradients gradients_of(const TapedHead& one, const float* d_output) {
 }  // namespace
 
 Tensor attend_on_tape(const Tensor& q, const Tensor& k, const Tensor& v, const std::optional<Mask>& mask) {
+    Shape shape = q.shape(), scores = q.shape();
+    shape.back() = v.size(-1);
+    scores.back() = k.size(-2);
+    std::optional<MaskRows> rows;
+    if (mask) rows.emplace(*mask, scores);
     if (mask && mask->kind() == MaskKind::scattered)
         throw ValueError("attention in tiles: the mask leaves a query more than one run of keys");
-    Shape shape = q.shape();
-    shape.back() = v.size(-1);
     Array output = Array::from_shape(shape);
-    const std::size_t all_heads = q.size(0) * q.size(1), size = q.size(-2) * v.size(-1);
-    std::vector<TapedHead> heads;
-    for (std::size_t i = 0; i < all_heads; ++i) {
-        heads.push_back(attended(q, k, v, mask, i));
-        float* to = output.data() + i * size;
-        for (const BlockOutput& block : heads.back().blocks)
-            to = std::copy(block.output.numbers.begin(), block.output.numbers.end(), to);
-        if (!is_recorded({q, k, v})) heads.clear();  // of a gradient nothing will be asked
+    const std::size_t queries = q.size(-2), size = queries * v.size(-1);
+    const std::vector<Range> blocks = pieces_of(queries, block_queries);
+    std::vector<TapedHead> heads(q.size(0) * q.size(1),
+                                 {sees_all(queries, k.size(-2)), std::vector<float>(queries)});
+    for (std::size_t i = 0; i < heads.size(); ++i) {
+        auto& [visible, log_sums] = heads[i];
+        for (std::size_t row = 0; rows && row < queries; ++row) {
+            const auto [begin, end] = mask->spans()[rows->start(i * queries + row) / rows->row_size];
+            visible[row] = {begin, std::min(end, k.size(-2))};  // a mask may hold for keys of any number
+        }
+        attend_blocks(head_of(q, k, v, i), visible, blocks, [&](std::size_t b, const BlockOutput& block) {
+            std::copy(block.output.numbers.begin(), block.output.numbers.end(),
+                      output.data() + i * size + blocks[b].begin * v.size(-1));
+            std::copy(block.log_sums.begin(), block.log_sums.end(), &heads[i].log_sums[blocks[b].begin]);
+        });
     }
     return record(std::move(output), {q, k, v},
-                  [q, k, v, heads = std::move(heads), size](const Array&, const Array& grad) {
+                  [q, k, v, heads = std::move(heads), size](const Array& result, const Array& grad) {
                       Array dq = Array::from_shape(q.shape()), dk = Array::from_shape(k.shape()),
                             dv = Array::from_shape(v.shape());
                       on_all_cores(heads.size(), size * k.size(-2), [&](std::size_t i) {
-                          const HeadGradients of_head = gradients_of(heads[i], grad.data() + i * size);
+                          const HeadGradients of_head =
+                              gradients_of(head_of(q, k, v, i), heads[i], result.data() + i * size,
+                                           grad.data() + i * size);
                           for (const auto& [from, to] :
                                {std::pair(&of_head.dq, &dq), {&of_head.dk, &dk}, {&of_head.dv, &dv}})
                               std::copy(from->numbers.begin(), from->numbers.end(),

@@ -26,8 +26,9 @@ struct LongOutput {
 };
 // attention_in_tiles, block after block, on all cores.
 [[nodiscard]] LongOutput attend_in_tiles(const Head& head, const Visible& visible);
-// The same as a model needs it, on the tape: q (batch, heads, query, d_k), k (batch, heads, key, d_k), v (batch, heads, key, d_v).
-// Backward by attention_gradient. ValueError if the mask leaves a query more than one run of keys.
+// The same as a model needs it, on the tape: q (batch, heads, query, d_k), k (batch, heads, key, d_k), v (batch, heads, key, d_v) ->
+// (batch, heads, query, d_v). Backward by attention_gradient. The caller has checked q, k and v; ShapeError if the mask does not
+// broadcast to (batch, heads, query, key), ValueError if it leaves a query more than one run of keys.
 [[nodiscard]] Tensor attend_on_tape(const Tensor& q, const Tensor& k, const Tensor& v,
                                     const std::optional<Mask>& mask);
 // add_key, key after key: a query at a time.

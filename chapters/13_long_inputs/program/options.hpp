@@ -11,6 +11,9 @@ namespace options {
 inline const CountOption positions{"--positions", 2048, 128, 16384,
                                    "how many positions the measured text has"};
 
+inline const CountOption block_positions{"--block-positions", 2048, 128, 4096,
+                                         "how many positions the text has that a whole block reads"};
+
 }  // namespace options
 
 // (1, 1, rows, width)

@@ -158,7 +158,7 @@ Report show_ways(const Request& request) {
 
 // A block of GPT-2 small; for training 13.5 is needed, too.
 Report show_block(const Request& request) {
-    const std::size_t size = request[options::positions];
+    const std::size_t size = request[options::block_positions];
     Rng rng(request[options::seed]);
     const TransformerBlock block(BlockConfig{}, rng);
     const Tensor x = parameter(Tensor(rng.normal_array({1, size, block.config.d_model})));
@@ -190,8 +190,13 @@ Report show_block(const Request& request) {
         works.push_back([&] { sum(read(way)).backward(); });
     }
     const Threads one(1);
+    works[1]();  // so that the gradients of the parameters are there
     std::vector<Cell> memory;
-    for (const auto& work : works) memory.push_back(memory_cell(peak_memory(work)));
+    for (std::size_t i = 0; i < works.size(); ++i) {
+        request.tell({"progress", ways[i / 2].name});
+        memory.push_back(memory_cell(peak_memory(works[i])));
+    }
+    request.tell({"progress", "all in turns"});
     const Rounds rounds = measure_in_turns(works, usual_turns({.rounds = 3}));
     const NoGrad no_grad;
     const Tensor expected = read(ways[0]);
@@ -239,7 +244,7 @@ Sections tiles_sections() {
             {"block",
              "Your tiles in a block (times differ from run to run)",
              show_block,
-             {options::positions, options::seed},
+             {options::block_positions, options::seed},
              Level::experiment},
             {"long",
              "65,536 positions (times differ from run to run)",
