@@ -12,7 +12,7 @@ AttentionOutput attention_with_dropout(const Tensor& q, const Tensor& k, const T
     require_rate("attention_with_dropout", p);
     require_attention_shapes(q, k, v);
     const bool drops = rng != nullptr && p > 0.0;
-    if (!drops && keep == Weights::none && !bias && AttentionOfModels::now())
+    if (!drops && keep == Weights::none && !bias && tiles_pay(q, bias) && AttentionOfModels::now())
         return {AttentionOfModels::now()(q, k, v, mask), no_weights()};
     if (!drops) return scaled_dot_product_attention(q, k, v, mask, bias, keep);
     if (keep == Weights::none && both_steps_are_fast() && tiles_pay(q, bias))
