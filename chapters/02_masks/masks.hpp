@@ -63,13 +63,6 @@ enum class Window { causal, symmetric };
 // Within one sequence: document_mask(documents, documents).
 [[nodiscard]] Mask document_mask(const Ids& documents);
 
-// Given · The same mask as floats that are added to the scaled scores: 0 where allowed, -infinity where forbidden. It needs no
-// gradient.
-[[nodiscard]] Tensor additive_mask(const Mask& mask);
-// And back: 0 (also -0) is allowed, -infinity is forbidden. Any other entry, also NaN, is a ValueError, which names its
-// index in row-major order, its value, and what it probably is.
-[[nodiscard]] Mask mask_from_additive(const Tensor& additive);
-
 // Step growing_text · Predict, then measure. A text of 10 tokens with random vectors goes through self-attention with
 // random weights in one long pass. Then its first token, its first 2, … its first 10 go through the same layer, in ten short
 // passes; the pass over t tokens uses the first t rows and columns of the mask. Row t - 1 of the long pass is *equal* if it is

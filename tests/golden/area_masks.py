@@ -56,7 +56,6 @@ def masks_of_six(area):
             "document": document, "document_and_causal": document & causal}
     for name, mask in made.items():
         area.put("mask." + name, mask)
-        area.put("additive." + name, torch.zeros(mask.shape).masked_fill(~mask, -math.inf))
     area.put("mask.causal_cached", ones(3, 8).tril(5)[None, None])  # three queries after five cached keys
     area.put("mask.document_cross", documents[:, None, 1:5, None] == documents[:, None, None, :])
     return made
