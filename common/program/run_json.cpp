@@ -132,7 +132,8 @@ void AnswerLines::result(const SectionRun& run, bool as_json) const {
         std::copy_if(run.report.items.begin(), run.report.items.end(), std::back_inserter(report.items),
                      [](const Item& item) {
                          const Drawing* drawing = std::get_if<Drawing>(&item);
-                         return !drawing || !std::holds_alternative<SmallMapsFigure>(drawing->views[0].figure);
+                         return !drawing ||
+                                !std::holds_alternative<SmallMapsFigure>(drawing->views[0].figure);
                      });
     say("result",
         fmt::format("{{\"title\":{},\"html\":{}{}}}", in_a_line(Json(run.title)),
