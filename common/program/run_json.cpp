@@ -9,7 +9,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <iostream>
-#include <iterator>
 
 #include <nlohmann/json.hpp>
 
@@ -127,14 +126,12 @@ void AnswerLines::tell(const Event& event) const {
 void AnswerLines::error(const std::string& sentence) const { say("error", in_a_line(Json(sentence))); }
 
 void AnswerLines::result(const SectionRun& run, bool as_json) const {
-    Report report;
-    if (as_json)  // an answer comes at each key: small maps are many numbers, and in the HTML already
-        std::copy_if(run.report.items.begin(), run.report.items.end(), std::back_inserter(report.items),
-                     [](const Item& item) {
-                         const Drawing* drawing = std::get_if<Drawing>(&item);
-                         return !drawing ||
-                                !std::holds_alternative<SmallMapsFigure>(drawing->views[0].figure);
-                     });
+    Report report =
+        run.report;  // an answer comes at each key: small maps are many numbers, and in the HTML already
+    std::erase_if(report.items, [](const Item& item) {
+        const Drawing* one = std::get_if<Drawing>(&item);
+        return one && std::holds_alternative<SmallMapsFigure>(one->views[0].figure);
+    });
     say("result",
         fmt::format("{{\"title\":{},\"html\":{}{}}}", in_a_line(Json(run.title)),
                     in_a_line(Json(html(run.report))), as_json ? ",\"report\":" + json(report) : ""));
