@@ -126,8 +126,8 @@ void AnswerLines::tell(const Event& event) const {
 void AnswerLines::error(const std::string& sentence) const { say("error", in_a_line(Json(sentence))); }
 
 void AnswerLines::result(const SectionRun& run, bool as_json) const {
-    Report report =
-        run.report;  // an answer comes at each key: small maps are many numbers, and in the HTML already
+    Report report;  // an answer comes at each key: small maps are many numbers, and in the HTML already
+    if (as_json) report.items = run.report.items;
     std::erase_if(report.items, [](const Item& item) {
         const Drawing* one = std::get_if<Drawing>(&item);
         return one && std::holds_alternative<SmallMapsFigure>(one->views[0].figure);
