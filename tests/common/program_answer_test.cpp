@@ -33,17 +33,17 @@ Chapter strange_sections() {
     return {
         .name = "99_test",
         .description = "What a step may do.",
-        .sections = {section("says",
-                             [](const Request& request) {
-                                 request.tell({"progress", "half", {{"step", 1.0}}});
-                                 std::printf("by printf, ");
-                                 std::cout << "by cout" << std::endl;
-                                 Report report;
-                                 report.note(request[name_option]);
-                                 report.add(SmallMapsFigure{.name = "maps",
-                                                            .panels = {{"one", xt::ones<float>({1, 1})}}});
-                                 return report;
-                             }),
+        .sections = {section(
+                         "says",
+                         [](const Request& request) {
+                             request.tell({"progress", "half", {{"step", 1.0}}});
+                             std::printf("by printf, ");
+                             std::cout << "by cout" << std::endl;
+                             Report report;
+                             report.note(request[name_option]);
+                             report.add(SmallMapsFigure{"maps", "maps", {{"one", xt::ones<float>({1, 1})}}});
+                             return report;
+                         }),
                      section("crashes", [](const Request&) -> Report { std::abort(); }),
                      section("throws a number", [](const Request&) -> Report { throw 1; }),
                      section("throws", [](const Request&) -> Report { throw ShapeError("(2) meets (3)"); }),
