@@ -114,12 +114,10 @@ class PaddedRows {
 
 // A tile (width, tile_keys): the keys lie side by side. What stands after padded(keys) of them is not read.
 void transpose_tile(const float* from, std::size_t keys, std::size_t width, float* to) {
-    // Of a few keys all: their lines stay in the cache nearest to the core.
-    for (std::size_t first = 0; first < keys; first += lanes)
-        for (std::size_t j = first; j < std::min(first + lanes, keys); ++j)
-            for (std::size_t d = 0; d < width; ++d) to[d * tile_keys + j] = from[j * width + d];
-    for (std::size_t d = 0; d < width; ++d)
-        std::fill(to + d * tile_keys + keys, to + d * tile_keys + padded(keys), 0.0f);
+    for (std::size_t d = 0; d < width; ++d, to += tile_keys) {
+        for (std::size_t j = 0; j < keys; ++j) to[j] = from[j * width + d];
+        std::fill(to + keys, to + padded(keys), 0.0f);
+    }
 }
 
 // The room of this thread, handed out piece by piece.
