@@ -65,8 +65,8 @@ def parse_arguments():
                         help="the program that ./tutorial bench builds and runs (default: %(default)s)")
     parser.add_argument("--threads", type=int, default=2, help="of both (default: 2)")
     parser.add_argument("--rounds", type=int, default=5, help="each times everything 5 times (default: 5)")
-    parser.add_argument("--gpt2", action="store_true", help="a training step of GPT-2 small, and nothing else: 10 GB")
-    parser.add_argument("--tokens", action="store_true", help="the tokens that GPT-2 small writes, and nothing else")
+    parser.add_argument("--gpt2", action="store_true", help="only a training step of GPT-2 small: 10 GB")
+    parser.add_argument("--tokens", action="store_true", help="only the tokens that GPT-2 small writes")
     arguments = parser.parse_args()
     if not arguments.bench.is_file():
         fail(f"there is no {arguments.bench}; build it with: ./tutorial bench -- --benchmark_filter=none")
@@ -343,12 +343,11 @@ def main():
     print(f"ours: {arguments.bench}, {arguments.threads} threads")
     print(f"OPENBLAS_CORETYPE: {os.environ.get('OPENBLAS_CORETYPE', 'not set')}\n")
     print(f"{'':<42}{'ours':>26}{'PyTorch':>28}{'ratio':>10}", flush=True)
-    if arguments.tokens:
-        compare_tokens(arguments, torch)
-        print("\nThe ratio is PyTorch's time over ours.")
-        return
-    if arguments.gpt2:
-        compare_times(arguments, {name: tries_of(torch, sizes) for name, sizes in GPT_2.items()})
+    if arguments.tokens or arguments.gpt2:
+        if arguments.tokens:
+            compare_tokens(arguments, torch)
+        if arguments.gpt2:
+            compare_times(arguments, {name: tries_of(torch, sizes) for name, sizes in GPT_2.items()})
         print("\nThe ratio is PyTorch's time over ours.")
         return
     block = TorchBlock(torch)

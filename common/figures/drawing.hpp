@@ -79,7 +79,8 @@ std::vector<double> nice_numbers(double low, double high, int count = 5);
 // 0.25, 12, 4096, 1e-08: a number as people write it, with at most so many digits.
 std::string short_number(double value, int digits = 4);
 
-// (axes.cpp: here they are optimised, unlike what else writes JSON.) A number in JSON, with six digits, which say all that a picture shows: NaN is null, and infinities are texts. Many: "0.25, 1".
+// A number in JSON, with six digits, which say all that a picture shows: NaN is null, and infinities are texts. Many: "0.25, 1".
+// They stand here because figures are optimised, unlike what else writes JSON, and a map has thousands.
 std::string number_in_json(double number);
 std::string numbers_in_json(std::span<const float> numbers);
 

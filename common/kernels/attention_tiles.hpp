@@ -24,16 +24,15 @@ struct AttentionTiles {
     float scale = 1.0f;
     // Asked of rows of one head; without it all is seen.
     std::function<Sight(std::size_t row, std::size_t rows, std::size_t key, std::size_t keys)> sight = {};
-    // Adds a bias to the scores of a tile, and makes those that are hidden -inf. It is called where not all is seen, or always.
-    std::function<void(std::size_t row, std::size_t rows, std::size_t key, std::size_t keys, float* scores,
-                       std::size_t row_step)>
-        adjust_scores = {};
+    // Changes a tile, whose rows begin `row_step` floats apart.
+    using Change = std::function<void(std::size_t row, std::size_t rows, std::size_t key, std::size_t keys,
+                                      float* tile, std::size_t row_step)>;
+    // Adds a bias to the scores, and makes those that are hidden -inf. It is called where not all is seen, or always.
+    Change adjust_scores = {};
     bool always_adjust = false;
-    // Multiplies each weight p of a tile by a factor m, as in dropout, which depends on its row and key alone. The sum of the
-    // softmax is taken before: the output is the sum of m p v.
-    std::function<void(std::size_t row, std::size_t rows, std::size_t key, std::size_t keys, float* weights,
-                       std::size_t row_step)>
-        adjust_weights = {};
+    // Multiplies each weight p by a factor m, as in dropout, which depends on its row and key alone. The sum of the softmax is
+    // taken before: the output is the sum of m p v.
+    Change adjust_weights = {};
 };
 
 // output (heads, query, d_v), and for each row the logarithm of its sum of exponentials: all that the backward pass needs of the

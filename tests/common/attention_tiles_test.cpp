@@ -113,6 +113,13 @@ TileResults in_loops(const TileInputs& x, const Sees& sees, std::size_t every = 
     return r;
 }
 
+void expect_same(const TileResults& tiles, const TileResults& loops) {
+    EXPECT_TRUE(close(Tensor(tiles.output), Tensor(loops.output), {1e-5, 1e-5}));
+    EXPECT_TRUE(close(Tensor(tiles.dq), Tensor(loops.dq), {1e-5, 1e-5}));
+    EXPECT_TRUE(close(Tensor(tiles.dk), Tensor(loops.dk), {1e-5, 1e-5}));
+    EXPECT_TRUE(close(Tensor(tiles.dv), Tensor(loops.dv), {1e-5, 1e-5}));
+}
+
 const Sees sees_all = [](std::size_t, std::size_t) { return true; };
 const Sees sees_earlier = [](std::size_t i, std::size_t j) { return j <= i; };
 
@@ -137,11 +144,7 @@ TEST(attention_in_tiles, has_the_numbers_of_plain_loops_whatever_is_hidden_and_w
             SCOPED_TRACE(
                 fmt::format("{} queries, {} keys, widths {} and {}, {}", query, key, d_k, d_v, name));
             const TileInputs x(heads, query, key, d_k, d_v, sees);
-            const TileResults tiles = in_tiles(x), loops = in_loops(x, sees);
-            EXPECT_TRUE(close(Tensor(tiles.output), Tensor(loops.output), {1e-5, 1e-5}));
-            EXPECT_TRUE(close(Tensor(tiles.dq), Tensor(loops.dq), {1e-5, 1e-5}));
-            EXPECT_TRUE(close(Tensor(tiles.dk), Tensor(loops.dk), {1e-5, 1e-5}));
-            EXPECT_TRUE(close(Tensor(tiles.dv), Tensor(loops.dv), {1e-5, 1e-5}));
+            expect_same(in_tiles(x), in_loops(x, sees));
         }
 }
 
@@ -212,11 +215,7 @@ TEST(attention_in_tiles, weights_may_be_multiplied_after_the_softmax) {
         for (std::size_t r = 0; r < rows; ++r)
             for (std::size_t j = 0; j < keys; ++j) weights[r * row_step + j] *= factor_of(row + r, key + j);
     };
-    const TileResults tiles = in_tiles(x), loops = in_loops(x, sees_earlier);
-    EXPECT_TRUE(close(Tensor(tiles.output), Tensor(loops.output), {1e-5, 1e-5}));
-    EXPECT_TRUE(close(Tensor(tiles.dq), Tensor(loops.dq), {1e-5, 1e-5}));
-    EXPECT_TRUE(close(Tensor(tiles.dk), Tensor(loops.dk), {1e-5, 1e-5}));
-    EXPECT_TRUE(close(Tensor(tiles.dv), Tensor(loops.dv), {1e-5, 1e-5}));
+    expect_same(in_tiles(x), in_loops(x, sees_earlier));
 }
 
 }  // namespace

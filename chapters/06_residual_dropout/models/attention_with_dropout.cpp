@@ -11,11 +11,13 @@ AttentionOutput attention_with_dropout(const Tensor& q, const Tensor& k, const T
                                        const std::optional<Tensor>& bias, Weights keep) {
     require_rate("attention_with_dropout", p);
     require_attention_shapes(q, k, v);
-    const bool drops = rng != nullptr && p > 0.0;
-    if (!drops && keep == Weights::none && !bias && tiles_pay(q, bias) && AttentionOfModels::now())
-        return {AttentionOfModels::now()(q, k, v, mask), no_weights()};
-    if (!drops) return scaled_dot_product_attention(q, k, v, mask, bias, keep);
-    if (keep == Weights::none && both_steps_are_fast() && tiles_pay(q, bias))
+    const bool tiles = keep == Weights::none && tiles_pay(q, bias);
+    if (rng == nullptr || p == 0.0) {
+        const AttentionOfModels::Function& other = AttentionOfModels::now();
+        if (tiles && !bias && other) return {other(q, k, v, mask), no_weights()};
+        return scaled_dot_product_attention(q, k, v, mask, bias, keep);
+    }
+    if (tiles && both_steps_are_fast())
         return {tiled_attention(q, k, v, mask, bias, WeightDropout(p, *rng)), no_weights()};
     const Tensor weights = dropout(attention_weights(q, k, mask, bias), p, rng);
     return {matmul(weights, v), weights};  // (batch, heads, query, d_v)

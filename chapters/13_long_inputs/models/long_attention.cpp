@@ -141,8 +141,7 @@ Tensor attend_on_tape(const Tensor& q, const Tensor& k, const Tensor& v, const s
     Shape shape = q.shape(), scores = q.shape();
     shape.back() = v.size(-1);
     scores.back() = k.size(-2);
-    std::optional<MaskRows> rows;
-    if (mask) rows.emplace(*mask, scores);
+    if (mask) (void)MaskRows(*mask, scores);  // it refuses one that does not broadcast
     if (mask && mask->kind() == MaskKind::scattered)
         throw ValueError("attention in tiles: the mask leaves a query more than one run of keys");
     Array output = Array::from_shape(shape);
@@ -152,8 +151,8 @@ Tensor attend_on_tape(const Tensor& q, const Tensor& k, const Tensor& v, const s
                                  {sees_all(queries, k.size(-2)), std::vector<float>(queries)});
     for (std::size_t i = 0; i < heads.size(); ++i) {
         auto& [visible, log_sums] = heads[i];
-        for (std::size_t row = 0; rows && row < queries; ++row) {
-            const auto [begin, end] = mask->spans()[rows->start(i * queries + row) / rows->row_size];
+        for (std::size_t row = 0; mask && row < queries; ++row) {
+            const auto [begin, end] = mask->span(i / q.size(1), i % q.size(1), row);
             visible[row] = {begin, std::min(end, k.size(-2))};  // a mask may hold for keys of any number
         }
         attend_blocks(head_of(q, k, v, i), visible, blocks, [&](std::size_t b, const BlockOutput& block) {
@@ -175,9 +174,9 @@ Tensor attend_on_tape(const Tensor& q, const Tensor& k, const Tensor& v, const s
                               std::copy(from->numbers.begin(), from->numbers.end(),
                                         to->data() + i * from->numbers.size());
                       });
-                      if (q.requires_grad()) add_to_grad(q, std::move(dq));
-                      if (k.requires_grad()) add_to_grad(k, std::move(dk));
-                      if (v.requires_grad()) add_to_grad(v, std::move(dv));
+                      add_to_grad(q, std::move(dq));
+                      add_to_grad(k, std::move(dk));
+                      add_to_grad(v, std::move(dv));
                   });
 }
 
