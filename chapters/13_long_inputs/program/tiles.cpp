@@ -95,20 +95,20 @@ Report show_memory(const Request&) {
     }
     Report report;
     report.add(table);
-    report.add(LineFigure{
-        .name = "memory",
-        .title = "Twice the length: four times the weights, but only twice the rows",
-        .panels = {{.title = "12 heads, one layer",
-                    .x_axis = "thousand positions (1,024)",
-                    .y_axis = "GB",
-                    .log_x = true,
-                    .log_y = true,
-                    .series = {square, tiles},
-                    .limits = {{16.0, {}, "16 GB, as a laptop has"}}}},
-        .panels_per_row = 1,
-        .caption =
-            "What attention keeps beside queries, keys, values and output, in 32 bits. For training every "
-            "layer keeps its weights. Both axes are logarithmic."});
+    report.add(LineFigure{.name = "memory",
+                          .title = "Twice the length: four times the weights, but only twice the rows",
+                          .panels = {{.title = "12 heads, one layer",
+                                      .x_axis = "thousand positions (1,024)",
+                                      .y_axis = "GB",
+                                      .log_x = true,
+                                      .log_y = true,
+                                      .series = {square, tiles},
+                                      .limits = {{16.0, {}, "16 GB, as a laptop has"}}}},
+                          .panels_per_row = 1,
+                          .caption = "What attention keeps beside queries, keys, values and output, in 32 "
+                                     "bits: all weights, or in tiles "
+                                     "one tile for each of 8 threads and a number for each query and head. "
+                                     "Both axes are logarithmic."});
     return report;
 }
 
