@@ -31,8 +31,8 @@ struct WeightDropout {
                                      const std::optional<Mask>& mask, const std::optional<Tensor>& bias,
                                      const std::optional<WeightDropout>& dropout = {});
 
-// What models compute attention with where tiles pay, nobody asks for the weights, and there is no dropout and no bias, as long as
-// this lives: here chapter 13 puts its steps.
+// What models compute attention with where tiles pay, nobody asks for the weights, each query sees one run of keys, and there is no
+// dropout and no bias, as long as this lives: here chapter 13 puts its steps.
 class AttentionOfModels {
   public:
     using Function = std::function<Tensor(const Tensor& q, const Tensor& k, const Tensor& v,

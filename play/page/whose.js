@@ -46,13 +46,13 @@ export class Whose {
     if (this.choice === 'solutions') return 'Computed with the solutions.';
     return (
       `Computed with your ${passed.length > 1 ? 'steps' : 'step'} ${inWords(passed)}` +
-      (passed.length < steps.length ? ', and the solutions of the steps that do not pass yet' : '') +
+      (steps.every(one => passed.includes(one.id)) ? '' : ', and the solutions of the others') +
       (this.choice === 'both' ? '; beside it, with the solutions alone.' : '.')
     );
   }
 
   draw() {
-    // A chapter calls steps of earlier ones, too.
+    // A chapter calls steps of earlier ones, too, and its models perhaps those of 13.
     const steps = state.steps.filter(one => one.chapter <= this.chapter),
       passed = this.mine
         .split('\n')

@@ -19,6 +19,7 @@ struct Product {
     std::string mine;       // the same on her steps
     Steps passed;           // those of this chapter
     bool is_program = false;
+    std::string beside = {};  // of a program: what it is linked with that the solutions' is not
 };
 
 void replace(std::string& text, const std::string& old, const std::string& now) {
@@ -35,20 +36,27 @@ std::string object(const steps::Step& step, const char* kind, const char* side, 
 
 std::string objects_of_learner(const steps::Step& step) { return object(step, "mine", "exercises"); }
 
+// The program last: it is linked with the library of a later chapter where that has steps in its models.
 std::vector<Product> products_of(const steps::Tutorial& tutorial, const steps::Chapter& chapter,
                                  const Steps& passed) {
+    Product program{"bin/" + chapter.folder, "bin/" + chapter.folder + mine_passed_suffix, {}, true};
     std::vector<Product> products;
     for (const steps::Chapter& one : tutorial.chapters) {
-        const std::string library = fmt::format("lib{}.library.so", one.folder);
-        const bool linked = one.number < chapter.number && fs::exists(build_folder / library);
-        if (one.number != chapter.number && !linked) continue;  // no chapter uses the steps of chapter 00
-        Product product{library, library_folder + "/" + library, {}};
-        if (one.number == chapter.number)
-            product = {"bin/" + one.folder, "bin/" + one.folder + mine_passed_suffix, {}, true};
-        std::copy_if(passed.begin(), passed.end(), std::back_inserter(product.passed),
+        Steps its;
+        std::copy_if(passed.begin(), passed.end(), std::back_inserter(its),
                      [&](const steps::Step& step) { return step.folder == one.folder; });
-        products.push_back(std::move(product));
+        const std::string library = fmt::format("lib{}.library.so", one.folder),
+                          mine = library_folder + "/" + library;
+        const bool is_later = one.number > chapter.number;
+        if (one.number == chapter.number)
+            program.passed = its;
+        else if (is_later ? !its.empty() : fs::exists(build_folder / library))  // nothing links chapter 00
+            products.push_back({library, mine, its});
+        if (is_later && !its.empty())
+            program.beside += fmt::format("CMakeFiles/{0}.in_models.dir/chapters/{0}/in_models.cpp.o {1} ",
+                                          one.folder, mine);
     }
+    products.push_back(program);
     return products;
 }
 
@@ -65,7 +73,7 @@ std::string command_of_mine(std::string command, const Product& product) {
         // Her libraries are found first. One that is loaded already serves all that need it: so the program itself needs each
         // of them, whether it calls it or not.
         const std::string first =
-            fmt::format("-Wl,--no-as-needed -Wl,-rpath,'$ORIGIN/../{}' ", library_folder);
+            fmt::format("-Wl,--no-as-needed -Wl,-rpath,'$ORIGIN/../{}' {}", library_folder, product.beside);
         replace(command, "-o " + product.mine, first + "-o " + product.mine);
     }
     return command;
@@ -105,6 +113,8 @@ std::string target_of_mine(const steps::Step& step) { return step.folder + ".min
 std::vector<std::string> targets_of_mine_passed(const steps::Chapter& chapter, const Steps& passed) {
     std::vector<std::string> targets{chapter.folder};
     for (const steps::Step& step : passed) targets.push_back(target_of_mine(step));
+    if (!passed.empty() && passed.back().folder > chapter.folder)
+        for (const char* kind : {".library", ".in_models"}) targets.push_back(passed.back().folder + kind);
     return targets;
 }
 
