@@ -37,10 +37,11 @@ if(TFS_PRECOMPILE)
         # <filesystem>, of which contracts have paths, takes longer than a whole contract. Contracts themselves are parsed in
         # 0.01 to 0.02 s: precompiled headers of their own would not pay.
         list(PREPEND layer <common/nn.hpp> <common/tensor.hpp> <filesystem>)
-    elseif(xtensor_VERSION VERSION_LESS 0.26)
-        list(APPEND layer <memory> <xtensor/xarray.hpp>)
     else()
-        list(APPEND layer <memory> <xtensor/containers/xarray.hpp>)
+        list(APPEND layer <fmt/ranges.h> <nlohmann/json.hpp> <filesystem> <fstream> <iostream> <memory> <random> <set> <span>
+            <sstream> <variant>)
+        set(containers $<$<VERSION_GREATER_EQUAL:${xtensor_VERSION},0.26>:containers/>)
+        list(APPEND layer "<xtensor/${containers}xarray.hpp>")
     endif()
     tfs_add_precompiled(tfs_precompiled tfs_options ${layer})
     target_compile_options(tfs_precompiled PRIVATE ${TFS_FAST_OPTIONS})

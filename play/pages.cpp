@@ -101,9 +101,9 @@ struct Recorded {
             result = answer_to(programs, chapter, words);
             answers[id].push_back(result["html"]);
         }
-        const std::string html = result["html"];
-        for (std::size_t at = 0; (at = html.find("<figure id=\"", at)) != html.npos; ++at)
-            drawn[attribute(html.substr(at, html.find('>', at) - at), "id")] = id;
+        const std::string last = result["html"];
+        for (std::size_t at = 0; (at = last.find("<figure id=\"", at)) != last.npos; ++at)
+            drawn[attribute(last.substr(at, last.find('>', at) - at), "id")] = id;
         return result["title"];
     }
 };

@@ -36,8 +36,8 @@ struct TileInputs {
             Sight sight{0, true};
             for (std::size_t r = 0; r < rows; ++r)
                 for (std::size_t j = 0; j < keys; ++j) {
-                    const bool one = seen[(row + r) % query * key + first + j];
-                    if (one) sight.keys = std::max(sight.keys, j + 1);
+                    const char one = seen.data()[(row + r) % query * key + first + j];
+                    if (one && sight.keys <= j) sight.keys = j + 1;
                     sight.all = sight.all && one;
                 }
             return sight;
@@ -46,7 +46,8 @@ struct TileInputs {
                                   float* scores, std::size_t row_step) {
             for (std::size_t r = 0; r < rows; ++r)
                 for (std::size_t j = 0; j < keys; ++j)
-                    if (!seen[(row + r) % query * key + first + j]) scores[r * row_step + j] = -INFINITY;
+                    if (!seen.data()[(row + r) % query * key + first + j])
+                        scores[r * row_step + j] = -INFINITY;
         };
     }
 };
@@ -77,14 +78,21 @@ TileResults in_loops(const TileInputs& x, const Sees& sees, std::size_t every = 
     TileResults r{xt::zeros<float>(x.upstream.shape()), xt::zeros<float>(x.q.shape()),
                   xt::zeros<float>(x.k.shape()), xt::zeros<float>(x.v.shape())};
     xt::xarray<double> dk = xt::zeros<double>(x.k.shape()), dv = xt::zeros<double>(x.v.shape());
+    const auto dot = [](const float* a, const float* b, std::size_t width) {
+        double sum = 0.0;
+        for (std::size_t c = 0; c < width; ++c) sum += static_cast<double>(a[c]) * static_cast<double>(b[c]);
+        return sum;
+    };
+    const auto add = [](double* sum, double factor, const float* row, std::size_t width) {
+        for (std::size_t c = 0; c < width; ++c) sum[c] += factor * static_cast<double>(row[c]);
+    };
     for (std::size_t h = 0; h < heads; ++h)
         for (std::size_t i = every - 1; i < query; i += every) {
+            const float *q = &x.q(h, i, 0), *d_output = &x.upstream(h, i, 0);
             std::vector<double> p(key), ds(key), output(d_v), dq(d_k);
             double largest = -INFINITY, sum = 0.0, along = 0.0;
             for (std::size_t j = 0; j < key; ++j) {
-                for (std::size_t c = 0; c < d_k; ++c)
-                    p[j] += static_cast<double>(x.q(h, i, c)) * static_cast<double>(x.k(h, j, c));
-                p[j] = sees(i, j) ? p[j] * static_cast<double>(scale) : -INFINITY;
+                p[j] = sees(i, j) ? dot(q, &x.k(h, j, 0), d_k) * static_cast<double>(scale) : -INFINITY;
                 largest = std::max(largest, p[j]);
             }
             if (largest == -INFINITY) continue;
@@ -92,19 +100,16 @@ TileResults in_loops(const TileInputs& x, const Sees& sees, std::size_t every = 
             for (std::size_t j = 0; j < key; ++j) {
                 p[j] /= sum;
                 const double m = weights ? static_cast<double>(factor_of(h * query + i, j)) : 1.0;
-                for (std::size_t c = 0; c < d_v; ++c) {
-                    output[c] += m * p[j] * static_cast<double>(x.v(h, j, c));
-                    ds[j] += m * static_cast<double>(x.upstream(h, i, c)) * static_cast<double>(x.v(h, j, c));
-                    dv(h, j, c) += m * p[j] * static_cast<double>(x.upstream(h, i, c));
-                }
+                ds[j] = m * dot(d_output, &x.v(h, j, 0), d_v);
+                add(output.data(), m * p[j], &x.v(h, j, 0), d_v);
+                add(&dv(h, j, 0), m * p[j], d_output, d_v);
                 along += p[j] * ds[j];
             }
-            for (std::size_t j = 0; j < key; ++j)
-                for (std::size_t c = 0; c < d_k; ++c) {
-                    const double d = static_cast<double>(scale) * p[j] * (ds[j] - along);
-                    dq[c] += d * static_cast<double>(x.k(h, j, c));
-                    dk(h, j, c) += d * static_cast<double>(x.q(h, i, c));
-                }
+            for (std::size_t j = 0; j < key; ++j) {
+                const double d = static_cast<double>(scale) * p[j] * (ds[j] - along);
+                add(dq.data(), d, &x.k(h, j, 0), d_k);
+                add(&dk(h, j, 0), d, q, d_k);
+            }
             for (std::size_t c = 0; c < d_v; ++c) r.output(h, i, c) = static_cast<float>(output[c]);
             for (std::size_t c = 0; c < d_k; ++c) r.dq(h, i, c) = static_cast<float>(dq[c]);
         }
