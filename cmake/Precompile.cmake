@@ -5,7 +5,7 @@
 #               the assertions of the standard library, by which an index outside its vector is a sentence
 #
 # Every file still includes what it uses: tools/each_file, whose build has TFS_PRECOMPILE=libraries, proves it of the headers
-# of this project, and tools/check_includes of the libraries'.
+# of this project, and tools/check_includes of those libraries that a step may need.
 
 set(TFS_QUICK_OPTIONS $<$<CONFIG:Release>:-O0>)
 set(TFS_QUICK_DEFINITIONS _GLIBCXX_ASSERTIONS)

@@ -22,7 +22,7 @@ struct Chapter {
     std::string said = {};  // by a build that failed, or goes on: "12 of 40, about 20 s left"
     std::chrono::steady_clock::time_point again =
         {};                    // not before that: an open page asks for it each second
-    std::string passed = {};   // her steps that pass, of earlier chapters too, and when they were saved
+    std::string passed = {};   // her steps that pass, of other chapters too, and when they were saved
     std::string mine = {};     // those of the program on her steps; empty: there is none
     bool mine_failed = false;  // it could not be linked
     bool checks = false;       // what the checks of its steps need is built, or was tried
@@ -44,7 +44,7 @@ class Chapters {
     void wants(const std::string& name);
     // The file of a chapter's program, on the solutions or on the learner's steps that pass; empty while it is not built.
     std::string program(const std::string& name, bool mine);
-    // Her steps that pass are these now, of this chapter and of earlier ones: her program is linked anew.
+    // Her steps that pass are these now, of this chapter and of others: her program is linked anew.
     void learner_passed(const std::string& name, const std::string& steps);
     [[nodiscard]] bool has(const std::string& name);
     // A check of a step does not wait for the build of a chapter: that is ended, and begins again afterwards.

@@ -127,6 +127,10 @@ TEST(long_attention, serves_a_model_with_values_and_gradients_of_chapter_01) {
     const Mask gaps(allowed);
     EXPECT_TRUE(
         refuses<ValueError>([&] { (void)attend_on_tape(tiles[0], tiles[1], tiles[2], gaps); }, {"one run"}));
+    const AttentionOfModels steps(attend_on_tape);
+    (void)attention_with_dropout(plain[0], plain[1], plain[2], gaps, 0.0, nullptr, std::nullopt,
+                                 Weights::none);
+    EXPECT_EQ(tiles_computed(), 0u) << "the steps get no mask that leaves gaps";
 }
 
 }  // namespace

@@ -72,7 +72,7 @@ TileResults in_tiles(const TileInputs& x) {
 float factor_of(std::size_t row, std::size_t key) { return (3 * row + key) % 4 == 0 ? 0.0f : 1.25f; }
 
 // The definition, with all weights of a row: p = softmax(scale q k), ds = p (m dO v - sum(dO output)).
-// Of output and dq every so many rows; dk and dv need all of them.
+// Of output and dq every so many rows; dk and dv need all of them. By pointers, because an index that is checked takes most of the time.
 TileResults in_loops(const TileInputs& x, const Sees& sees, std::size_t every = 1) {
     const auto& [heads, query, key, d_k, d_v, scale, sight, scores, always, weights] = x.tiles;
     TileResults r{xt::zeros<float>(x.upstream.shape()), xt::zeros<float>(x.q.shape()),

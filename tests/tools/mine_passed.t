@@ -133,5 +133,7 @@ The models of the chapters 07 to 12 attend with the steps of chapter 13, once th
   on your steps 13.1 (1 of 1 pass)
   her tiles
   four times 4 is 16
-  $ ./tutorial run 7
+  $ echo '//' >>exercises/13_tiles/in_tiles.cpp
+  $ ./tutorial run 7 --mine=passed
+  on the solutions: no step passes yet
   four times 4 is 16

@@ -156,6 +156,7 @@ StepReport report_on_plain(const Session& session, const steps::Step& step, cons
 
 // After the failures are on the screen.
 void say_causes(const Session& session, const steps::Step& step, const Unexplained& her, const Stop& stop) {
+    const HeldSignals signals;  // a Ctrl-C before the first command runs is as one while it runs
     auto mistakes = kept_mistakes(session, step);
     if (!mistakes) {
         for (const std::string& line :

@@ -38,7 +38,7 @@ Options
   run --format png            the pictures also as PNG, or as pdf: for slides and papers (needs rsvg-convert)
   run --mine                  on your own steps of that chapter; earlier chapters from the solutions
   run --mine=all              on your own steps throughout (pictures in plots/NN_name_mine/, …_mine_all/)
-  run --mine=passed           on your own steps that pass, also of earlier chapters; the others from the solutions
+  run --mine=passed           on your own steps that pass, also of other chapters; the others from the solutions
   play --port P --no-open     at this port; prints the address only
   play --alone                builds no other chapter until you go there
   play --solutions            the pages compute with the solutions alone

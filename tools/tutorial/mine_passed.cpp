@@ -19,7 +19,8 @@ struct Product {
     std::string mine;       // the same on her steps
     Steps passed;           // those of this chapter
     bool is_program = false;
-    std::string beside = {};  // of a program: what it is linked with that the solutions' is not
+    std::vector<std::string> beside =
+        {};  // of a program: files that it is linked with and the solutions' is not
 };
 
 void replace(std::string& text, const std::string& old, const std::string& now) {
@@ -36,7 +37,7 @@ std::string object(const steps::Step& step, const char* kind, const char* side, 
 
 std::string objects_of_learner(const steps::Step& step) { return object(step, "mine", "exercises"); }
 
-// The program last: it is linked with the library of a later chapter where that has steps in its models.
+// The program last: it is linked with the library of a later chapter that has steps in its models.
 std::vector<Product> products_of(const steps::Tutorial& tutorial, const steps::Chapter& chapter,
                                  const Steps& passed) {
     Product program{"bin/" + chapter.folder, "bin/" + chapter.folder + mine_passed_suffix, {}, true};
@@ -45,16 +46,19 @@ std::vector<Product> products_of(const steps::Tutorial& tutorial, const steps::C
         Steps its;
         std::copy_if(passed.begin(), passed.end(), std::back_inserter(its),
                      [&](const steps::Step& step) { return step.folder == one.folder; });
-        const std::string library = fmt::format("lib{}.library.so", one.folder),
-                          mine = library_folder + "/" + library;
-        const bool is_later = one.number > chapter.number;
-        if (one.number == chapter.number)
+        if (one.number == chapter.number) {
             program.passed = its;
-        else if (is_later ? !its.empty() : fs::exists(build_folder / library))  // nothing links chapter 00
-            products.push_back({library, mine, its});
-        if (is_later && !its.empty())
-            program.beside += fmt::format("CMakeFiles/{0}.in_models.dir/chapters/{0}/in_models.cpp.o {1} ",
-                                          one.folder, mine);
+            continue;
+        }
+        const std::string library = fmt::format("lib{}.library.so", one.folder);
+        const bool is_later = one.number > chapter.number;
+        if (is_later ? its.empty() : !fs::exists(build_folder / library))
+            continue;  // nothing links chapter 00
+        products.push_back({library, library_folder + "/" + library, its});
+        if (is_later)
+            program.beside = {
+                fmt::format("CMakeFiles/{0}.in_models.dir/chapters/{0}/in_models.cpp.o", one.folder),
+                products.back().mine};
     }
     products.push_back(program);
     return products;
@@ -72,8 +76,8 @@ std::string command_of_mine(std::string command, const Product& product) {
     if (product.is_program) {
         // Her libraries are found first. One that is loaded already serves all that need it: so the program itself needs each
         // of them, whether it calls it or not.
-        const std::string first =
-            fmt::format("-Wl,--no-as-needed -Wl,-rpath,'$ORIGIN/../{}' {}", library_folder, product.beside);
+        const std::string first = fmt::format("-Wl,--no-as-needed -Wl,-rpath,'$ORIGIN/../{}' {} ",
+                                              library_folder, fmt::join(product.beside, " "));
         replace(command, "-o " + product.mine, first + "-o " + product.mine);
     }
     return command;
@@ -83,6 +87,7 @@ std::string command_of_mine(std::string command, const Product& product) {
 std::string made_of(const std::string& command, const Product& product) {
     std::vector<std::string> files{product.solutions};  // newer than all that it is made of
     for (const steps::Step& step : product.passed) files.push_back(objects_of_learner(step));
+    files.insert(files.end(), product.beside.begin(), product.beside.end());
     std::string text = command + "\n";
     for (const std::string& file : files)
         text +=

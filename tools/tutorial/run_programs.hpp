@@ -25,10 +25,11 @@ inline constexpr const char* mine_passed_suffix = "_mine_passed";
 
 // The object of the learner's step.
 std::string target_of_mine(const steps::Step& step);
-// What must be built before it can be linked. `passed`: her steps of this chapter and of earlier ones.
+// What must be built before it can be linked. `passed`: her steps of this chapter and of earlier ones, and perhaps those that its
+// models attend with.
 std::vector<std::string> targets_of_mine_passed(const steps::Chapter& chapter, const Steps& passed);
 
-// Links NN_name_mine_passed beside the program on the solutions, and into a folder of their own the libraries of earlier
+// Links NN_name_mine_passed beside the program on the solutions, and into a folder of their own the libraries of the other
 // chapters, which this program takes before those of the solutions. They are no targets: the steps that pass change all the
 // time. Refusal where the linker fails.
 void link_mine_passed(const steps::Tutorial& tutorial, const steps::Chapter& chapter, const Steps& passed);
