@@ -83,7 +83,7 @@ double bytes_of_square(double length) { return 4.0 * heads_shown * length * leng
 Report show_memory(const Request&) {
     Table table{.columns = {{"positions", thousands()},
                             {"all weights", bytes()},
-                            {"a tile for each of 8 threads, and a number a row", bytes()}}};
+                            {"a tile and sums for each of 8 threads, and a number a row", bytes()}}};
     Series square{"all weights", {}, {}, Hue::without}, tiles{"in tiles", {}, {}, Hue::with};
     const double tile =
         4.0 * 8.0 * block_queries * (tile_keys + 64.0);  // scores, and the output of the block
@@ -106,9 +106,9 @@ Report show_memory(const Request&) {
                                       .limits = {{16.0, {}, "16 GB, as a laptop has"}}}},
                           .panels_per_row = 1,
                           .caption = "What attention keeps beside queries, keys, values and output, in 32 "
-                                     "bits: all weights, or in tiles "
-                                     "one tile for each of 8 threads and a number for each query and head. "
-                                     "Both axes are logarithmic."});
+                                     "bits: all weights; or in tiles, for each of 8 threads a tile and the "
+                                     "sums of a block, and a number for each query and head. Both axes are "
+                                     "logarithmic."});
     return report;
 }
 
