@@ -75,18 +75,24 @@ void require_unchanged(const Session& session, const States& states) {
                 fmt::format("step {} was saved meanwhile: ./tutorial check {}", step.id(), step.id()));
 }
 
-// "your steps 1.1 … 1.6 (3 of 6 pass, 1 not checked yet)"; empty where the program takes none.
-std::string in_words(const Steps& used, const States& states) {
+// "your steps 1.1 … 1.6 (3 of 6 pass, 1 not checked yet)"; "1.1 … 7.4 and 13.1 … 13.6" where a later chapter has some; empty where
+// the program takes none.
+std::string in_words(const Steps& used, const States& states, const steps::Chapter& chapter) {
     if (used.empty()) return {};
     std::size_t passed = 0, unchecked = 0;
     for (const steps::Step& step : used) {
         passed += state_of(states, step) == State::passed ? 1 : 0;
         unchecked += state_of(states, step) == State::unchecked ? 1 : 0;
     }
-    const std::string begin = used.size() > 1 ? used.front().id() + " … " : "";
+    std::string ids;
+    const auto later = std::find_if(used.begin(), used.end(),
+                                    [&](const steps::Step& step) { return step.chapter > chapter.number; });
+    for (const auto& [begin, end] : {std::pair(used.begin(), later), {later, used.end()}})
+        if (begin != end)
+            ids +=
+                (ids.empty() ? "" : " and ") + (end - begin > 1 ? begin->id() + " … " : "") + (end - 1)->id();
     const std::string more = unchecked > 0 ? fmt::format(", {} not checked yet", unchecked) : "";
-    return fmt::format("your steps {}{} ({} of {} pass{})", begin, used.back().id(), passed, used.size(),
-                       more);
+    return fmt::format("your steps {} ({} of {} pass{})", ids, passed, used.size(), more);
 }
 
 // A run of the program of a chapter.
@@ -244,7 +250,7 @@ int run_programs(const Session& session, const Request& request) {
             if (std::none_of(used.begin(), used.end(),
                              [&](const steps::Step& other) { return other.name == step.name; }))
                 used.push_back(step);
-        const std::string whose = in_words(one.own, states);
+        const std::string whose = in_words(one.own, states, one.chapter);
         if (!whose.empty() && !extra.alone) fmt::print("on {}\n", whose);
         if (whose.empty() && request.mine == "passed" && !extra.alone)
             fmt::print("on the solutions: no step passes yet\n");
