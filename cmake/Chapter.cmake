@@ -192,9 +192,9 @@ function(add_chapter chapter)
     _tfs_executable(${chapter}_mine_all "" ${mine_all} ${program})
 
     # What puts the steps into the models of earlier chapters, where the runner links it (tools/tutorial/mine_passed.cpp).
-    _tfs_glob(in_models chapters/${chapter}/in_models.cpp)
-    if(in_models)
-        _tfs_objects(unused ${chapter}.in_models "${in_models}")
+    set(in_models ${PROJECT_SOURCE_DIR}/chapters/${chapter}/in_models.cpp)
+    if(EXISTS ${in_models})
+        _tfs_objects(unused ${chapter}.in_models ${in_models})
         add_dependencies(suite_all_${chapter} ${chapter}.in_models)
     endif()
 

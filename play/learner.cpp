@@ -117,28 +117,16 @@ void Learner::say_state(const std::string& id) {
 
 void Learner::tell_chapters() {
     if (solutions_) return;
-    // The steps of these chapters that pass, and when they were saved: that decides which program is hers.
-    const auto passed = [&](const std::string& first, const std::string& last) {
-        std::string lines;
-        for (const Json& step : steps_) {
-            if (step["state"] != "passed" || step["chapter"] < first || step["chapter"] > last) continue;
-            std::error_code absent;
-            const auto time = fs::last_write_time(root_ / step["file"].get<std::string>(), absent);
-            lines += fmt::format("{} {}\n", step["id"].get<std::string>(), time.time_since_epoch().count());
-        }
-        return lines;
-    };
-    const bool all_of_13 = std::all_of(steps_.begin(), steps_.end(), [](const Json& step) {
-        return step["chapter"] < "13" || step["chapter"] > "14" || step["state"] == "passed" ||
-               step["optional"] == true;
-    });
-    // A program takes the steps of earlier chapters, too, and models those of 13 (attends_with in run_programs.cpp of the runner).
-    for (const Json& one : chapters_.list()) {
-        const std::string name = one["name"];
-        const bool has_models = name > "07" && name < "13";
-        chapters_.learner_passed(name,
-                                 passed("", name) + (has_models && all_of_13 ? passed("13", "14") : ""));
+    std::map<std::string, std::string> passed;  // by chapter: what decides which program is hers
+    for (const Json& step : steps_) {
+        std::error_code absent;
+        const auto time = fs::last_write_time(root_ / step["file"].get<std::string>(), absent);
+        passed.try_emplace(step["chapter"]);
+        for (const Json& program : step["programs"])
+            passed[program] +=
+                fmt::format("{} {}\n", step["id"].get<std::string>(), time.time_since_epoch().count());
     }
+    for (const auto& [chapter, steps] : passed) chapters_.learner_passed(chapter, steps);
 }
 
 std::vector<std::string> Learner::words_of_runner(const std::vector<std::string>& words) const {

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <iostream>
+#include <iterator>
 
 #include <nlohmann/json.hpp>
 
@@ -127,11 +128,11 @@ void AnswerLines::error(const std::string& sentence) const { say("error", in_a_l
 
 void AnswerLines::result(const SectionRun& run, bool as_json) const {
     Report report;  // an answer comes at each key: small maps are many numbers, and in the HTML already
-    if (as_json) report.items = run.report.items;
-    std::erase_if(report.items, [](const Item& item) {
+    const auto is_kept = [&](const Item& item) {
         const Drawing* one = std::get_if<Drawing>(&item);
-        return one && std::holds_alternative<SmallMapsFigure>(one->views[0].figure);
-    });
+        return as_json && !(one && std::holds_alternative<SmallMapsFigure>(one->views[0].figure));
+    };
+    std::copy_if(run.report.items.begin(), run.report.items.end(), std::back_inserter(report.items), is_kept);
     say("result",
         fmt::format("{{\"title\":{},\"html\":{}{}}}", in_a_line(Json(run.title)),
                     in_a_line(Json(html(run.report))), as_json ? ",\"report\":" + json(report) : ""));

@@ -16,7 +16,7 @@ async function get(path, how) {
 // {version, chapters, steps, solutions}, as soon as something has changed since version `seen`. chapters:
 // [{name: "01_attention", title: "Attention", state: "ready", mine: "…"}], with the states waiting, building,
 // ready, failed; `mine` changes with the program on the learner's steps, also those of earlier chapters; with
-// `solutions` there is none. steps: [{id: "1.2", name: "softmax", chapter, file, state, said}].
+// `solutions` there is none. steps: [{id: "1.2", name: "softmax", chapter, file, state, said, programs}].
 export async function state(seen = 0) {
   return (await get(`api/state?seen=${seen}`)).json();
 }

@@ -52,8 +52,9 @@ export class Whose {
   }
 
   draw() {
-    // A chapter calls steps of earlier ones, too, and its models perhaps those of 13.
-    const steps = state.steps.filter(one => one.chapter <= this.chapter),
+    // A chapter calls steps of earlier ones, too, and its program perhaps those of 13.
+    const here = this.chapter,
+      steps = state.steps.filter(one => one.chapter <= here || one.programs.includes(here)),
       passed = this.mine
         .split('\n')
         .filter(Boolean)

@@ -60,7 +60,7 @@ So it is for another program, with times and hints.
   $ write double_it 'return 2 * x;'
   $ ./tutorial hint 0.1 >hint
   $ ./tutorial progress --json | sed 's/20[0-9-]*T[0-9:]*Z/TIME/g'
-  [{"id":"0.1","name":"double_it","chapter":"00_little","file":"exercises/00_little/double_it.cpp","minutes":5,"optional":false,"difficulty":1,"state":"passed","checked":"TIME","hints":1},{"id":"0.2","name":"halve_it","chapter":"00_little","file":"exercises/00_little/halve_it.cpp","minutes":10,"optional":false,"difficulty":2,"state":"failed","checked":"TIME","hints":0}]
+  [{"id":"0.1","name":"double_it","chapter":"00_little","file":"exercises/00_little/double_it.cpp","minutes":5,"optional":false,"difficulty":1,"state":"passed","checked":"TIME","hints":1,"programs":["00_little"]},{"id":"0.2","name":"halve_it","chapter":"00_little","file":"exercises/00_little/halve_it.cpp","minutes":10,"optional":false,"difficulty":2,"state":"failed","checked":"TIME","hints":0,"programs":[]}]
 
 Where the tests of a step or its contract changed, it is checked anew; a step is known by its name, whatever its number.
 

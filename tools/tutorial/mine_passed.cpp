@@ -1,5 +1,6 @@
 // tools/tutorial/mine_passed.cpp · the commands that linked the solutions, with other objects
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>

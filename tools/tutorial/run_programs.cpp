@@ -51,21 +51,6 @@ bool attends_with(const steps::Chapter& chapter, const steps::Chapter& later) {
     return chapter.number >= 7 && chapter.number < 13 && later.number == 13;
 }
 
-// The steps that the program of this chapter takes from the learner, without those that she leaves out.
-Steps learners_steps(const Session& session, const steps::Chapter& chapter, const Request& request,
-                     const States& states) {
-    Steps used;
-    for (const steps::Chapter& other : session.tutorial.chapters)
-        if (other.number == chapter.number || (request.mine != "this" && other.number < chapter.number) ||
-            (request.mine == "passed" && attends_with(chapter, other) &&
-             first_open(states, other.steps) == nullptr))
-            used.insert(used.end(), other.steps.begin(), other.steps.end());
-    std::erase_if(used, [&](const steps::Step& step) { return left_out(states, step); });
-    if (request.mine == "passed")
-        std::erase_if(used, [&](const steps::Step& step) { return state_of(states, step) != State::passed; });
-    return used;
-}
-
 // A step that was saved while it was built may pass no more.
 void require_unchanged(const Session& session, const States& states) {
     const States now = read_states(session);
@@ -225,6 +210,19 @@ std::string shown_from(const fs::path& caller, const fs::path& folder) {
 
 }  // namespace
 
+Steps learners_steps(const steps::Tutorial& tutorial, const steps::Chapter& chapter, const std::string& mine,
+                     const States& states) {
+    Steps used;
+    for (const steps::Chapter& other : tutorial.chapters)
+        if (other.number == chapter.number || (mine != "this" && other.number < chapter.number) ||
+            (mine == "passed" && attends_with(chapter, other) && first_open(states, other.steps) == nullptr))
+            used.insert(used.end(), other.steps.begin(), other.steps.end());
+    std::erase_if(used, [&](const steps::Step& step) { return left_out(states, step); });
+    if (mine == "passed")
+        std::erase_if(used, [&](const steps::Step& step) { return state_of(states, step) != State::passed; });
+    return used;
+}
+
 int run_programs(const Session& session, const Request& request) {
     require_format(request.format);
     const std::vector<steps::Chapter> chapters = chosen_chapters(session, request.words);
@@ -239,7 +237,8 @@ int run_programs(const Session& session, const Request& request) {
     for (const steps::Chapter& chapter : chapters) {
         runs.push_back({chapter, chapter.folder + suffix_of(request), {}, std::nullopt});
         if (!own_folder) runs.back().plots = folder / runs.back().name;
-        if (!request.mine.empty()) runs.back().own = learners_steps(session, chapter, request, states);
+        if (!request.mine.empty())
+            runs.back().own = learners_steps(session.tutorial, chapter, request.mine, states);
     }
     build_all(session, request, states, runs);
     Steps used;

@@ -21,6 +21,10 @@ void require_format(const std::string& format);
 // Each NAME.svg of the folder once more, as NAME.pdf or NAME.png.
 void convert_pictures(const fs::path& folder, const std::string& format);
 
+// The steps that the program of this chapter takes from the learner, without those that she leaves out. `mine`: as in Request.
+Steps learners_steps(const steps::Tutorial& tutorial, const steps::Chapter& chapter, const std::string& mine,
+                     const States& states);
+
 inline constexpr const char* mine_passed_suffix = "_mine_passed";
 
 // The object of the learner's step.

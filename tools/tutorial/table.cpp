@@ -1,14 +1,17 @@
 // tools/tutorial/table.cpp · the table of chapters, and what to do next
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <optional>
 #include <utility>
 
 #include "common/terminal/display.hpp"
 #include "tools/steps/gaps.hpp"
 #include "tools/tutorial/commands.hpp"
+#include "tools/tutorial/run_programs.hpp"
 
 namespace tfs::tutorial {
 
@@ -240,13 +243,17 @@ int show_table(const Session& session) {
 // Names, folders and states have no character that JSON would write in another way.
 int show_steps_as_json(const Session& session) {
     const States states = read_states(session);
+    std::map<std::string, steps::Lines> programs;  // by step: which take it in run --mine=passed
+    for (const steps::Chapter& chapter : session.tutorial.chapters)
+        for (const steps::Step& step : learners_steps(session.tutorial, chapter, "passed", states))
+            programs[step.name].push_back('"' + chapter.folder + '"');
     std::string text;
     for (const steps::Step& step : session.tutorial.steps())
         text += fmt::format(
-            R"({}{{"id":"{}","name":"{}","chapter":"{}","file":"{}","minutes":{},"optional":{},"difficulty":{},"state":"{}","checked":"{}","hints":{}}})",
+            R"({}{{"id":"{}","name":"{}","chapter":"{}","file":"{}","minutes":{},"optional":{},"difficulty":{},"state":"{}","checked":"{}","hints":{},"programs":[{}]}})",
             text.empty() ? "" : ",", step.id(), step.name, step.folder, step.exercise().string(),
             step.minutes, step.optional, step.difficulty, in_words(state_of(states, step)),
-            states.at(step.name).checked, memory::hints_shown(step));
+            states.at(step.name).checked, memory::hints_shown(step), fmt::join(programs[step.name], ","));
     fmt::print("[{}]\n", text);
     return 0;
 }

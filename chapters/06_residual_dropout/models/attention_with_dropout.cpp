@@ -14,8 +14,8 @@ AttentionOutput attention_with_dropout(const Tensor& q, const Tensor& k, const T
     const bool tiles = keep == Weights::none && tiles_pay(q, bias);
     if (rng == nullptr || p == 0.0) {
         const AttentionOfModels::Function& other = AttentionOfModels::now();
-        const bool one_run_each = !mask || mask->kind() != MaskKind::scattered;
-        if (tiles && other && one_run_each && !bias) return {other(q, k, v, mask), no_weights()};
+        if (tiles && other && !bias && (!mask || mask->kind() != MaskKind::scattered))
+            return {other(q, k, v, mask), no_weights()};
         return scaled_dot_product_attention(q, k, v, mask, bias, keep);
     }
     if (tiles && both_steps_are_fast())
