@@ -56,11 +56,11 @@ Report show_ring(const Request& request) {
         .row_axis = "",
         .column_axis = "",
         .panels = {panel_of("a piece of the text each", in_pieces), panel_of("as machine_of says", yours)},
-        .caption =
-            "The share of all pairs of its queries and the visiting keys that a machine must compute "
-            "in each round. A round lasts as long as its busiest machine. In the first round the "
-            "share is a little more than half, because a position sees itself. Left: the first machine "
-            "has the earliest piece, and the keys that visit it are all later."});
+        .caption = "The share of all pairs of its queries and the visiting keys that a machine must compute "
+                   "in each round; an empty cell: it waits. 256 positions. A round lasts as long as its "
+                   "busiest machine. In the first round the share is a little more than half, because a "
+                   "position sees itself. Left: the first machine has the earliest piece, and the keys that "
+                   "visit it are all later."});
     return report;
 }
 

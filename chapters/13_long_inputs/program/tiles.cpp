@@ -85,8 +85,7 @@ Report show_memory(const Request&) {
                             {"all weights", bytes()},
                             {"a tile and sums for each of 8 threads, and a number a row", bytes()}}};
     Series square{"all weights", {}, {}, Hue::without}, tiles{"in tiles", {}, {}, Hue::with};
-    const double tile =
-        4.0 * 8.0 * block_queries * (tile_keys + 64.0);  // scores, and the output of the block
+    constexpr double tile = 32.0 * block_queries * (tile_keys + 64.0);  // scores, and sums of the block
     for (double length = 1024.0; length <= 131072.0; length *= 2.0) {
         const double in_tiles = tile + 4.0 * heads_shown * length;
         square.add(length / 1024.0, bytes_of_square(length) / 1e9);
@@ -95,20 +94,21 @@ Report show_memory(const Request&) {
     }
     Report report;
     report.add(table);
-    report.add(LineFigure{.name = "memory",
-                          .title = "Twice the length: four times the weights, but only twice the rows",
-                          .panels = {{.title = "12 heads, one layer",
-                                      .x_axis = "thousand positions (1,024)",
-                                      .y_axis = "GB",
-                                      .log_x = true,
-                                      .log_y = true,
-                                      .series = {square, tiles},
-                                      .limits = {{16.0, {}, "16 GB, as a laptop has"}}}},
-                          .panels_per_row = 1,
-                          .caption = "What attention keeps beside queries, keys, values and output, in 32 "
-                                     "bits: all weights; or in tiles, for each of 8 threads a tile and the "
-                                     "sums of a block, and a number for each query and head. Both axes are "
-                                     "logarithmic."});
+    report.add(
+        LineFigure{.name = "memory",
+                   .title = "Twice the length: four times the weights, or in tiles at most twice as much",
+                   .panels = {{.title = "12 heads, one layer",
+                               .x_axis = "thousand positions (1,024)",
+                               .y_axis = "GB",
+                               .log_x = true,
+                               .log_y = true,
+                               .series = {square, tiles},
+                               .limits = {{16.0, {}, "16 GB, as a laptop has"}}}},
+                   .panels_per_row = 1,
+                   .caption = "What attention keeps beside queries, keys, values and output, in 32 bits: all "
+                              "weights; or in tiles, for each of 8 threads a tile and the sums of a block, "
+                              "which do not grow, and a number for each query and head. Both axes are "
+                              "logarithmic."});
     return report;
 }
 
